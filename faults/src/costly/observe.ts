@@ -61,7 +61,8 @@ export const datasetOf = ({ redis }: System): Promise<number> =>
 /** The last stamp that was given: every request that is accepted takes one. */
 export const lastStamp = ({ redis }: System): Promise<string | null> => redis.get('roster:stamp');
 
-const open = { ws: 'demo', state: { $in: ['waiting', 'sending'] } };
+const openOf = (ws: string) => ({ ws, state: { $in: ['waiting', 'sending'] } });
+const open = openOf('demo');
 
 /** So much CPU of one process for messages of a measurement tells enough; the time is a last resort. */
 const sending = { cpuMs: 60_000, ms: 180_000 };
@@ -80,9 +81,9 @@ export const skippedIn = async ({ mongo }: System): Promise<number> => {
 };
 
 /** What is still to be sent is no part of the next measurement, which would wait for it. */
-export const dropDeliveries = async ({ mongo }: System): Promise<void> => {
-  await mongo.collection('schedules').deleteMany(open);
-  await mongo.collection('deliveries').updateMany({ ws: open.ws }, { $unset: { due: '' } });
+export const dropDeliveries = async ({ mongo }: System, ws = open.ws): Promise<void> => {
+  await mongo.collection('schedules').deleteMany(openOf(ws));
+  await mongo.collection('deliveries').updateMany({ ws }, { $unset: { due: '' } });
 };
 
 /** Waits until no process computes and no job is left, or gives up when one has computed far too long. */

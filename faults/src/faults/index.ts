@@ -21,6 +21,7 @@ import { newsletter } from './newsletter.ts';
 import { noisyNeighbour } from './noisy-neighbour.ts';
 import { overload } from './overload.ts';
 import { pageChoices } from './page-choices.ts';
+import { peers } from './peers.ts';
 import { poison } from './poison.ts';
 import { firstStart, powerCut } from './power-cut.ts';
 import { processesApart } from './processes-apart.ts';
@@ -74,5 +75,6 @@ export const faults: Fault[] = [
   redisAway,
   overload,
   costly,
+  peers,
   neighbour,
 ];

@@ -1,11 +1,18 @@
 // A script that a process loads before its own: it spoils something that is the same in every service (src/preloads/).
-import { fileURLToPath } from 'node:url';
 
-export type Preload = 'abrupt' | 'clock' | 'without-keys' | 'without-sync' | 'without-time-limits';
+type Script = 'abrupt' | 'clock' | 'name-server' | 'without-keys' | 'without-sync' | 'without-time-limits';
 
-const scriptOf = (name: Preload): string => fileURLToPath(new URL(`../preloads/${name}.js`, import.meta.url));
+/** Its name, and what it is told. */
+export type Preload = Script | `name-server?${string}`;
+
+const scriptOf = (preload: Preload): string => {
+  const [name, query] = preload.split('?');
+  const url = new URL(`../preloads/${name}.js`, import.meta.url);
+  url.search = query ?? '';
+  return url.href;
+};
 
 /** The environment in which a process loads it. */
-export const preloading = (name: Preload): Record<string, string> => ({
-  NODE_OPTIONS: `--import=${scriptOf(name)}`,
+export const preloading = (preload: Preload): Record<string, string> => ({
+  NODE_OPTIONS: `--import=${scriptOf(preload)}`,
 });

@@ -93,7 +93,7 @@ const orUnreadable = async (send: () => Promise<Answer>): Promise<Answer> => {
   }
 };
 
-interface ChannelsOptions extends ComposerOptions {
+export interface ChannelsOptions extends ComposerOptions {
   names?: NamesOptions;
 }
 

@@ -1,4 +1,10 @@
-export { type Channels, openChannels, type ProviderChannel, plainTextOf } from './channels.ts';
+export {
+  type Channels,
+  type ChannelsOptions,
+  openChannels,
+  type ProviderChannel,
+  plainTextOf,
+} from './channels.ts';
 export { appCredentials, createReadCredential, type ReadCredential } from './credentials.ts';
 export { liftEmailLimits } from './email/costs.ts';
 export type { Answer } from './outgoing.ts';

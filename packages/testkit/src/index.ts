@@ -30,7 +30,7 @@ export { liftLimits, setLimits, unlimited } from './limits.ts';
 export { type Line, openLine } from './line.ts';
 export { bytesOf, listening, openServer, textOf, urlOf, usePeer } from './loopback.ts';
 export { aDelivery, aSend, noCounts } from './messages.ts';
-export { type NameReply, useNameServer } from './name-server.ts';
+export { type NameQuestion, type NameReply, openNameServer, useNameServer } from './name-server.ts';
 export { anEvent, aPurchase } from './occurrences.ts';
 export { type ParquetOptions, writeParquet } from './parquet.ts';
 export {

@@ -5,11 +5,13 @@ import { createServer, type Server, type Socket } from 'node:net';
 
 const types = { A: 1, CNAME: 5, AAAA: 28 } as const;
 
-interface NameQuestion {
+export interface NameQuestion {
   /** In small letters. */
   name: string;
   type: keyof typeof types | 'other';
   via: 'udp' | 'tcp';
+  /** By TCP: for what is no answer. */
+  socket?: Socket;
 }
 
 interface NameRecord {
@@ -119,21 +121,24 @@ const listenAtOnePort = async (tries = 20): Promise<{ udp: UdpSocket; tcp: Serve
   }
 };
 
-const openNameServer = async (answer: Answer) => {
+export const openNameServer = async (answer: Answer) => {
   const asked: NameQuestion[] = [];
   const state = { answer, asked };
 
-  const repliesTo = async (message: Buffer, via: NameQuestion['via']): Promise<Buffer[]> => {
+  const repliesTo = async (
+    message: Buffer,
+    over: Pick<NameQuestion, 'via' | 'socket'>,
+  ): Promise<Buffer[]> => {
     const question = readQuestion(message);
     const { name, type } = question;
-    asked.push({ name, type, via });
-    const replies = [(await state.answer({ name, type, via })) ?? []].flat();
+    asked.push({ name, type, via: over.via });
+    const replies = [(await state.answer({ name, type, ...over })) ?? []].flat();
     return replies.map((reply) => replyBytes(question, reply));
   };
 
   const { udp, tcp, port } = await listenAtOnePort();
   udp.on('message', async (message: Buffer, from: RemoteInfo) => {
-    for (const reply of await repliesTo(message, 'udp')) udp.send(reply, from.port, from.address);
+    for (const reply of await repliesTo(message, { via: 'udp' })) udp.send(reply, from.port, from.address);
   });
   const connections = new Set<Socket>();
   // One question, in one piece, as resolvers send it.
@@ -141,7 +146,7 @@ const openNameServer = async (answer: Answer) => {
     connections.add(socket);
     socket.on('error', () => socket.destroy());
     socket.on('data', async (bytes: Buffer) => {
-      for (const reply of await repliesTo(bytes.subarray(2), 'tcp'))
+      for (const reply of await repliesTo(bytes.subarray(2), { via: 'tcp', socket }))
         socket.write(Buffer.concat([twoBytes(reply.length), reply]));
     });
   });

@@ -1,6 +1,6 @@
 /** What the process of the interface and that of sending have of their own each: a store, a connection to Redis, threads for templates and emails. */
 import { openCharges, openServiceStore } from '@roster/batch';
-import { type Channels, openChannels } from '@roster/channels';
+import { type Channels, type ChannelsOptions, openChannels } from '@roster/channels';
 import { pointsOfTemplates } from '@roster/contract';
 import { openLiquid } from '@roster/liquid';
 import { answers, openConnection } from '@roster/queue';
@@ -25,6 +25,7 @@ interface ProcessParts
 export const openProcess = async (
   name: 'messaging' | 'sender',
   context: Context<Config<'messaging' | 'sender'>>,
+  instead: Pick<ChannelsOptions, 'names'> = {},
 ): Promise<ProcessParts> => {
   const { config } = context;
   const store = await openServiceStore(name, context);
@@ -34,7 +35,7 @@ export const openProcess = async (
   const charges = openCharges({ store, redis }, pointsOfTemplates);
   /** Work that a workspace caused in a thread is charged to it. */
   const onSpent = (ws: string, cpuMs: number): void => charges.add(ws, cpuMs * 1000);
-  const channels = openChannels({ onSpent });
+  const channels = openChannels({ onSpent, ...instead });
   return {
     store,
     redis,

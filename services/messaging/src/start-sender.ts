@@ -1,5 +1,5 @@
 /** Wires the process that sends: schedules that are due with their lanes, live activities, and the providers. */
-import { createPhoneUrls, createReadCredential } from '@roster/channels';
+import { type ChannelsOptions, createPhoneUrls, createReadCredential } from '@roster/channels';
 import { defaultCenterId, present } from '@roster/contract';
 import { openWatch, reportStarved } from '@roster/queue';
 import { type Config, type Context, environment, type Running, readyWhen } from '@roster/runtime';
@@ -20,13 +20,14 @@ export interface SendingReplacements {
   lookEveryMs?: number;
   fire?: typeof createFire;
   scanBudget?: ScanBudget;
+  names?: ChannelsOptions['names'];
 }
 
 type SenderContext = Context<Config<'sender'>>;
 
-const openParts = async (context: SenderContext) => {
+const openParts = async (context: SenderContext, { names }: SendingReplacements) => {
   const { config, metrics } = context;
-  const parts = await openProcess('sender', context);
+  const parts = await openProcess('sender', context, present({ names }));
   const phoneUrls = createPhoneUrls(secretsOf(config));
   return {
     ...parts,
@@ -94,7 +95,7 @@ export const startSender = async (
   instead: SendingReplacements = {},
 ): Promise<Running> => {
   const { config, log } = context;
-  const parts = await openParts(context);
+  const parts = await openParts(context, instead);
   const watch = openWatch({
     url: config.REDIS_URL,
     onError: (err) => log.warn({ err }, 'the watch thread has failed'),
