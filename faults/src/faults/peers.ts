@@ -157,6 +157,7 @@ export const peers = faultOf<How>(
   {
     name: 'peers',
     alone: true,
+    onlyByName: true,
     limitMinutes: 20,
     title:
       'name servers, databases, providers, buckets and mail servers of one workspace are silent, endless, slow or lie: another one keeps 0.7 of its rate, no process ends, memory is bounded',

@@ -42,7 +42,7 @@ await runVariant('sender', {
   /** What a killed process was sending is given up after seconds instead of a minute, so that a trial need not wait for it. */
   impatient: by({ lostAfterMs: 5_000, activities: { busyMs: 5_000 } }),
   /** One workspace may have all look-ups of names that are under way: so few that a trial need not name hundreds of hosts a second. */
-  'sharing-no-names': by({ names: { inAll: 8, ofWorkspace: 8 } }),
+  'sharing-no-names': by({ names: { inAll: 2, ofWorkspace: 2 } }),
   /** Looks for what is due every two minutes, instead of four times in a second. */
   sleepy: by({ lostAfterMs: 5_000, lookEveryMs: 120_000 }),
   /** The interface, the pages and the sending in one process, as they once were: what holds one of them holds all. */
