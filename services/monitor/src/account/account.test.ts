@@ -31,7 +31,7 @@ beforeAll(async () => {
     trustedProxies: '',
     outboxToken: '',
   };
-  const app = createApp({ ...parts, isRedisThere: () => true });
+  const app = createApp({ ...parts, isRedisThere: () => true, waits: async () => [] });
   server = app.listen(0, '127.0.0.1');
   await once(server, 'listening');
 });

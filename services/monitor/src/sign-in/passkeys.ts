@@ -109,8 +109,8 @@ const parsed = (text: string): { id?: unknown } => {
   }
 };
 
-/** What the library says about an answer that is not right is of no use to anybody; neither is which part of it was wrong. */
 const unlessWrong = <Result>(work: Promise<Result>): Promise<Result | undefined> =>
+  // Which part of an answer is not right helps nobody who may hear of it.
   work.catch(() => undefined);
 
 /** The passkey that has answered, and how often it says that it was used. */

@@ -157,7 +157,7 @@ export const createSignIn = (options: SignInOptions) => {
       if (user !== undefined) note({ event: 'sign_out', by: `user:${user}` });
       response.redirect(303, '/sign-in');
     } catch {
-      showPage(response, 503, { problem: stillValid });
+      showSignIn(response, 503, { problem: stillValid });
     }
   };
 
