@@ -22,9 +22,11 @@ const format = oneOf(formats, 'What the files are: lines of JSON, CSV with a hea
 
 const ca = maybe(reference('Certificates of the authorities to trust instead of the usual ones: PEM.'));
 
-/** Where an address may begin with `http:` there is nothing to switch off. */
 const httpsTls = maybe(
-  oneOf(['verify', 'encrypt'], '`verify` unless said otherwise; `encrypt` takes any certificate.'),
+  oneOf(
+    modes,
+    '`verify` unless said otherwise; `encrypt` takes any certificate; `off` allows an `endpoint` with `http://` on another machine.',
+  ),
 );
 
 const endpoint = (description: string) =>

@@ -81,7 +81,14 @@ describe('settings of a workspace', () => {
     const snowflake = { id: 'n', kind: 'snowflake', account: 'shop-main', user: 'roster', token };
     const databricks = { id: 'd', kind: 'databricks', endpoint: 'https://a.cloud', warehouse: 'w1', token };
     const warehouses = [bigquery, snowflake, databricks, { ...good, kind: 'redshift' }];
-    for (const one of [good, bucket, { ...bucket, endpoint: 'http://127.0.0.1:9000' }, folder, ...warehouses])
+    for (const one of [
+      good,
+      bucket,
+      { ...bucket, endpoint: 'http://127.0.0.1:9000' },
+      { ...bucket, endpoint: 'http://minio:9000', tls: 'off' },
+      folder,
+      ...warehouses,
+    ])
       expect(completeSettings(withAll(one)).integrations.connections).toEqual([one]);
     expect(problemsOf(withAll({ ...good, ca: { file: 'ca.pem' } }))).toEqual([]);
     for (const wrong of [
@@ -97,7 +104,6 @@ describe('settings of a workspace', () => {
       { ...bucket, secret_key: 'word' },
       { ...bucket, endpoint: 'https://a:b@host' },
       { ...bucket, endpoint: 'https://host/path' },
-      { ...bucket, tls: 'off' },
       { ...bigquery, credentials: '{}' },
       { ...snowflake, account: 'https://shop' },
       { ...databricks, token: 'word' },
