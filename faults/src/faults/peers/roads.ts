@@ -71,6 +71,7 @@ const bucket = (endpoint: (place: Place) => string): SyncRoad => ({
     id: place.id,
     kind: 's3',
     endpoint: endpoint(place),
+    tls: 'off',
     bucket: 'exports',
     format: 'ndjson',
     access_key: envOf(place),

@@ -49,49 +49,78 @@ const open = ({ url, body, headers, tls, signal }: Question): ClientRequest => {
     : requestHttp(url, options);
 };
 
-/** The head of an answer, and what a server sends before it or between its chunks, which no parser bounds. */
+/** The head of an answer, and what a server sends before it, which no parser bounds. */
 const headBytes = 262_144;
 
-/** The text has a bound of its own, which tells more. */
-const boundBytes = (request: ClientRequest, { mostBytes, url }: Question): void => {
+/** What stands between its chunks may be an eighth of the text: a parser hands on each chunk by itself, and tiny ones are many. */
+const textPerFrame = 8;
+
+const tooMuch = ({ url }: Question): SourceError =>
+  new SourceError('not_this_protocol', `${url.host} sends more than it was asked for`);
+
+/** The text grows in one place: kept by themselves, a million small parts would take many times as much. */
+const createText = (question: Question) => {
+  let [held, bytes] = [Buffer.alloc(0), 0];
+  return {
+    bytes: (): number => bytes,
+    add(part: Buffer): void {
+      const end = bytes + part.length;
+      if (end > question.mostBytes) throw tooMuch(question);
+      if (end > held.length) {
+        const larger = Buffer.allocUnsafe(Math.max(end, 2 * held.length, 16_384));
+        held.copy(larger, 0, 0, bytes);
+        held = larger;
+      }
+      part.copy(held, bytes);
+      bytes = end;
+    },
+    body: (): Buffer => held.subarray(0, bytes),
+  };
+};
+
+type Text = ReturnType<typeof createText>;
+
+/** Gives its error once there were too many: a response that is cut tells nothing but that. */
+const boundBytes = (
+  request: ClientRequest,
+  question: Question,
+  text: Text,
+): (() => SourceError | undefined) => {
   let bytes = 0;
+  let error: SourceError | undefined;
   request.once('socket', (socket) =>
     socket.on('data', (part: Buffer) => {
       bytes += part.length;
-      if (bytes > headBytes + 2 * mostBytes)
-        request.destroy(new SourceError('not_this_protocol', `${url.host} sends more than it was asked for`));
+      if (bytes <= headBytes + text.bytes() + text.bytes() / textPerFrame) return;
+      error ??= tooMuch(question);
+      request.destroy(error);
     }),
   );
+  return () => error;
 };
 
-const answerIn = async (response: IncomingMessage, { mostBytes, url }: Question): Promise<Answer> => {
-  const parts: Buffer[] = [];
-  let bytes = 0;
-  for await (const part of response as AsyncIterable<Buffer>) {
-    bytes += part.length;
-    if (bytes > mostBytes)
-      throw new SourceError('not_this_protocol', `${url.host} sends more than it was asked for`);
-    parts.push(part);
-  }
-  return { status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(parts) };
+const answerIn = async (response: IncomingMessage, text: Text): Promise<Answer> => {
+  for await (const part of response as AsyncIterable<Buffer>) text.add(part);
+  return { status: response.statusCode ?? 0, headers: response.headers, body: text.body() };
 };
 
 export const exchange = async (question: Question): Promise<Answer> => {
   const { url, limits, signal } = question;
   const request = open(question);
-  boundBytes(request, question);
+  const text = createText(question);
+  const tooMany = boundBytes(request, question, text);
   const inTime = <T>(ms: number, work: () => Promise<T>): Promise<T> =>
     within(ms, url.host, { drop: () => request.destroy() }, work);
   try {
     request.end(question.body);
     return await inTime(limits.silenceMs, async () => {
       const [response] = await inTime(limits.questionMs, () => once(request, 'response'));
-      return answerIn(response, question);
+      return answerIn(response, text);
     });
   } catch (error) {
     if (signal.aborted) throw signal.reason;
     if (error instanceof SourceError) throw error;
-    throw networkError(error, url.host) ?? wasLost(url.host);
+    throw tooMany() ?? networkError(error, url.host) ?? wasLost(url.host);
   } finally {
     request.destroy();
   }
@@ -109,10 +138,25 @@ const textOf = async ({ headers, body }: Answer, { mostBytes, url }: Question): 
   }
 };
 
+/** Of one answer: what is parsed takes many times as much as its text, most of all lists of nothing. */
+const mostValues = 4_000_000;
+
+const isOfValues = new Set([...'[{,'].map((sign) => sign.charCodeAt(0)));
+
+/** In texts too: an answer of rows has few there. */
+const hasTooManyValues = (text: string, most: number): boolean => {
+  let values = 0;
+  for (let at = 0; at < text.length && values <= most; at += 1)
+    if (isOfValues.has(text.charCodeAt(at))) values += 1;
+  return values > most;
+};
+
 export const parsed = (text: string): unknown => attempted(() => JSON.parse(text), undefined);
 
 /** `value` is undefined where the answer is no JSON. */
-export const exchangeJson = async (question: Question) => {
+export const exchangeJson = async (question: Question, most = mostValues) => {
   const answer = await exchange(question);
-  return { status: answer.status, value: parsed(await textOf(answer, question)) };
+  const text = await textOf(answer, question);
+  if (hasTooManyValues(text, most)) throw tooMuch(question);
+  return { status: answer.status, value: parsed(text) };
 };
