@@ -1,6 +1,6 @@
 /** Pushes of the interface as APNs takes them. */
 import { hash } from 'node:crypto';
-import { present } from '@roster/contract';
+import { parseTime, present } from '@roster/contract';
 import type { Outgoing } from '../outgoing.ts';
 
 export interface Notification {
@@ -60,8 +60,15 @@ const ownOf = ({ id, content }: Outgoing) => ({
 
 /** Seconds since 1970. A time that a template has written may be none. */
 const expirationOf = (expiry: unknown): string | undefined => {
-  const ms = typeof expiry === 'string' ? Date.parse(expiry) : Number.NaN;
-  return Number.isNaN(ms) ? undefined : String(Math.max(0, Math.floor(ms / 1000)));
+  const ms = typeof expiry === 'string' ? parseTime(expiry) : undefined;
+  return ms === undefined ? undefined : String(Math.max(0, Math.floor(ms / 1000)));
+};
+
+/** APNs knows three, and refuses a push with another one; a silent push may not have the highest. */
+const priorityOf = (priority: unknown, isSilent: boolean): '1' | '5' | '10' => {
+  const wanted = Number(priority ?? 10);
+  if (wanted <= 1) return '1';
+  return wanted <= 5 || isSilent ? '5' : '10';
 };
 
 export const appleIn = (message: Outgoing): Notification => {
@@ -71,8 +78,7 @@ export const appleIn = (message: Outgoing): Notification => {
   const headers = present({
     'apns-id': uuidOf(id),
     'apns-push-type': isSilent ? 'background' : 'alert',
-    // Silent pushes have no other one.
-    'apns-priority': isSilent ? '5' : String(content.apns_priority ?? 10),
+    'apns-priority': priorityOf(content.apns_priority, isSilent),
     'apns-expiration': expirationOf(content.expiry),
     'apns-collapse-id': content.collapse_id,
   }) as Record<string, string>;

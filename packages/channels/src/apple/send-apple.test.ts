@@ -117,7 +117,7 @@ it('a push arrives with all of its members', async () => {
   });
   expect(got?.headers).toMatchObject({
     'apns-push-type': 'alert',
-    'apns-priority': '7',
+    'apns-priority': '10',
     'apns-expiration': '1893456000',
     'apns-collapse-id': 'sale',
     'apns-topic': 'com.example.shop',
@@ -127,6 +127,33 @@ it('a push arrives with all of its members', async () => {
 it('a push that shows nothing goes in the background', async () => {
   expect(await push({ 'content-available': true, apns_priority: 10 })).toMatchObject({ state: 'sent' });
   expect(apns.got[0]?.headers).toMatchObject({ 'apns-push-type': 'background', 'apns-priority': '5' });
+});
+
+it.each([
+  [1, '1'],
+  [2, '5'],
+  [5, '5'],
+  [6, '10'],
+  [10, '10'],
+  [undefined, '10'],
+])('the priority %s is the next one that APNs knows', async (apns_priority, priority) => {
+  expect(await push({ alert: 'x', ...(apns_priority && { apns_priority }) })).toMatchObject({
+    state: 'sent',
+  });
+  expect(apns.got[0]?.headers['apns-priority']).toBe(priority);
+});
+
+it.each([
+  '2030-01-01T00:00:00Z',
+  '2030-01-01',
+  '2030-01-01T00:00:00',
+  '2030-01-01 02:00:00+02:00',
+  '20300101T000000Z',
+  '01/01/2030',
+  'Tue Jan 01 00:00:00 UTC 2030',
+])('the time %s is one of the interface', async (expiry) => {
+  await push({ alert: 'x', expiry });
+  expect(apns.got[0]?.headers['apns-expiration']).toBe('1893456000');
 });
 
 it('what a template has written may be no time, and no text of a header', async () => {

@@ -97,7 +97,13 @@ export const iosPush = objectOf(
     send_to_most_recent_device_only,
     category: label('The category of its buttons in the app.'),
     buttons: buttonsOf({ action_id: label('The id of the button in the category.') }),
-    apns_priority: whole('The priority.', { minimum: 1, maximum: 10 }),
+    apns_priority: whole(
+      'The priority: 10 at once, 5 when it suits the device, 1 below all others. 2 to 4 are 5, and 6 to 9 are 10, as APNs knows these three.',
+      {
+        minimum: 1,
+        maximum: 10,
+      },
+    ),
     message_variation_id,
   }),
 );
