@@ -69,6 +69,18 @@ const bundles = {
   },
 };
 
+/** Imported as `default`. */
+const byDefault = /node_modules\/avsc\//;
+
+/** A package that is imported when it is needed, and is CommonJS, has its names in Node, and in a bundle none of them. */
+const assertNamed = ({ outputs }) => {
+  for (const { entryPoint, exports } of Object.values(outputs))
+    if (entryPoint?.includes('node_modules/') && exports.join() === 'default' && !byDefault.test(entryPoint))
+      throw new Error(
+        `${entryPoint} has no names when it is imported by import(): import a module of ours, which imports it.`,
+      );
+};
+
 /** `name`: product or faults. */
 export const bundle = async (name) => {
   const { outdir, entries } = bundles[name];
@@ -90,6 +102,7 @@ export const bundle = async (name) => {
     logLevel: 'warning',
     metafile: true,
   });
+  assertNamed(metafile);
   // It would stay, with what it has read, for as long as the system runs.
   await stop();
   copyFileSync(scalar, join(root, outdir, 'scalar.js'));

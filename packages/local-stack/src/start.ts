@@ -1,4 +1,5 @@
 // What `npm start` runs once everything is built: the whole system, until Ctrl-C.
+import { setMaxListeners } from 'node:events';
 import { join } from 'node:path';
 import { onLauncherGone } from './launcher.ts';
 import { checkout } from './stack/checkout.ts';
@@ -10,6 +11,8 @@ import { mostPort, numberIn } from './variables.ts';
 
 const { env } = process;
 const givingUp = new AbortController();
+// Each service that comes up listens.
+setMaxListeners(0, givingUp.signal);
 
 /** npm passes on a Ctrl-C that the terminal has sent us already. */
 const sameKeypressMs = 1_000;

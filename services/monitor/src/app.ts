@@ -64,19 +64,14 @@ const openDoor = line(
   'not asked for until there is a dashboard user. The first one: <code>roster dashboard invite you@example.com</code>',
 );
 
-/** Of the deployment, so for its operator. */
-const bannerFor = async ({ isOperator }: Viewer, waits: Waits): Promise<string> =>
-  isOperator ? bannerOf(await waits()) : '';
-
 const isPage = ({ path }: Request): boolean => !path.startsWith('/api/') && !path.startsWith('/static/');
 
 /** `/`: what there is to look at, and how much is stored. MongoDB may be away: then nothing is counted. What a deployment holds is for its operator. */
 const createHome =
   (openStore: () => Promise<Store>, waits: Waits): RequestHandler =>
   async (_request, response) => {
-    const viewer = response.locals.viewer as Viewer;
-    const { isOperator } = viewer;
-    const banner = await bannerFor(viewer, waits);
+    const { isOperator } = response.locals.viewer as Viewer;
+    const banner = bannerOf(await waits());
     const counts = isOperator ? await openStore().then(countsOf).catch(nothing) : nothing();
     const counted = Object.entries(counts).map(([name, count]) => line(name, count.toLocaleString('en-US')));
     const lines = [...linked, ...(isOperator ? [openDoor] : []), ...counted];
@@ -128,7 +123,7 @@ export const createApp = (parts: Parts): Express => {
   app.use(`${boardPath}/api`, onlyWhenThere(isRedisThere));
   app.use(boardPath, async (request, response, next) => {
     const { viewer } = response.locals;
-    board(viewer, request, response, next, isPage(request) ? await bannerFor(viewer, waits) : '');
+    board(viewer, request, response, next, isPage(request) ? bannerOf(await waits()) : '');
   });
   app.use(notFound);
   app.use(without('Redis'));

@@ -81,6 +81,7 @@ export const startMonitor: Start<Config<'monitor'>> = async ({ config, log, metr
     openStore: truth.open,
     hosts: `${config.HOST},${config.MONITOR_HOSTS}`,
     note: security.note,
+    onError: (err) => log.error({ err }, 'a form of the sign-in failed'),
   });
   // What is done from time to time holds no requests: it is on the board, and measured by those who do it.
   const scheduled = schedules.map((name) => look(patient, scheduleOf(name)));

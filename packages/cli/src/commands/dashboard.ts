@@ -62,7 +62,11 @@ const setPassword = async ({ servers, io }: Tools, userName: string, options: Op
   const password = await hashPassword(text);
   const entry = { what: 'user.password_set', target: user._id, company: user.company, now: io.now() };
   await audited(store, entry, async (session) => {
-    await store.models.dashboard_users.updateOne({ _id: user._id }, { $set: { password } }, { session });
+    await store.models.dashboard_users.updateOne(
+      { _id: user._id },
+      { $set: { password, password_set: io.now() } },
+      { session },
+    );
     await store.dashboard.sessions.deleteMany({ user: user._id }, { session });
   });
   return {

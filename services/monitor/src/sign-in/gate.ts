@@ -77,6 +77,9 @@ export interface GateOptions {
   note?(event: SecurityEvent): void;
 }
 
+/** Of the driver, whose classes all begin so. */
+export const isAway = (error: unknown): boolean => error instanceof Error && error.name.startsWith('Mongo');
+
 export const away =
   'MongoDB is away, and without it sign-in is impossible. MONITOR_SIGN_IN=never opens the board to every caller that reaches this port.';
 

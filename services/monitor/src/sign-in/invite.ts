@@ -3,7 +3,7 @@ import { hashPassword, inviteId } from '@roster/access';
 import type { DashboardUserDocument, Store } from '@roster/store';
 import { addSession } from './sessions.ts';
 
-export type Invited = Pick<DashboardUserDocument, '_id' | 'userName' | 'company'>;
+export type Invited = Pick<DashboardUserDocument, '_id' | 'userName' | 'company' | 'passkeys'>;
 
 /** Who is invited by this link, while it is good. */
 export const invitedBy = async (

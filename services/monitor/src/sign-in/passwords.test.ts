@@ -20,6 +20,10 @@ it.each([
   'password1234',
   'ada.lovelace@acme.test',
   'lovelaceacme1',
+  'AdaLovelace1815',
+  'lovelace-lovelace',
+  'lovelace-ada-love',
+  'Roster!Ada.2026',
   'x'.repeat(200),
 ])('%j is among the first that others try', async (password) => {
   expect(await passwordProblem(password, own)).toContain('among the first');

@@ -3,22 +3,28 @@
 const fewest = 12;
 const most = 200;
 
-/** What makes it hard to guess stands in its beginning, or not at all; longer ones take longer to judge. */
-const judged = 64;
-
 /** Of 0 to 4: 10^8 guesses are not enough to find it. */
 const goodScore = 3;
 
-/** Loaded by who chooses a password, and nobody else: the lists of common ones need 20 MB. */
-const openJudge = async () => {
-  const [{ ZxcvbnFactory }, { dictionary, adjacencyGraphs }] = await Promise.all([
-    import('@zxcvbn-ts/core'),
-    import('@zxcvbn-ts/language-common'),
-  ]);
-  return new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs, maxLength: judged });
-};
+/** Letters and digits beside the user's own words. */
+const fewestOthers = 8;
 
-let judge: ReturnType<typeof openJudge> | undefined;
+const guessable =
+  'This password is among the first that others would try. Take several words that do not belong together, and none of your own name.';
+
+/** The name of a user, and its parts. */
+const wordsOf = (own: readonly string[]): string[] =>
+  own
+    .flatMap((text) => [text, ...text.split(/[^\p{L}\p{N}]+/u)])
+    .map((word) => word.toLowerCase())
+    .filter((word) => word.length > 2)
+    .toSorted((one, other) => other.length - one.length);
+
+const isOwn = (password: string, words: readonly string[]): boolean => {
+  const text = password.toLowerCase();
+  const rest = words.reduce((left, word) => left.replaceAll(word, ''), text);
+  return rest.length < text.length && rest.replace(/[^\p{L}\p{N}]/gu, '').length < fewestOthers;
+};
 
 /** What is wrong with a password. `own`: words that others try first with this user, such as their name. */
 export const passwordProblem = async (
@@ -27,12 +33,9 @@ export const passwordProblem = async (
 ): Promise<string | undefined> => {
   if (password.length < fewest) return `The password needs ${fewest} characters at least.`;
   if (password.length > most) return `The password may have ${most} characters at most.`;
-  judge ??= openJudge();
-  const words = own
-    .flatMap((text) => [text, ...text.split(/[^\p{L}\p{N}]+/u)])
-    .filter((text) => text.length > 2);
-  const { score } = (await judge).check(password.slice(0, judged), ['roster', ...words]);
-  return score < goodScore
-    ? 'This password is among the first that others would try. Take several words that do not belong together.'
-    : undefined;
+  const words = wordsOf(['roster', ...own]);
+  if (isOwn(password, words)) return guessable;
+  // Loaded by who chooses a password, and nobody else: the lists need 20 MB.
+  const { scoreOf } = await import('./guessed.ts');
+  return scoreOf(password, words) < goodScore ? guessable : undefined;
 };

@@ -304,6 +304,27 @@ describe('the door of the board', () => {
       await choose(old).expect(410);
     });
 
+    it('of a user with a passkey lets nobody in who has only the link', async () => {
+      const link = await invite('keyed');
+      const passkey = {
+        id: 'p',
+        key: 'AAAA',
+        counter: 0,
+        host: 'board.test',
+        name: 'x',
+        added: new Date(now),
+      };
+      await store.dashboard.users.updateOne({ _id: 'keyed' }, { $set: { passkeys: [passkey] } });
+      const keyed = browser();
+      await keyed
+        .post(link)
+        .type('form')
+        .send({ password: long })
+        .expect(200, /and with your passkey/);
+      await keyed.get('/board').expect(302);
+      expect(await store.dashboard.sessions.countDocuments({ user: 'keyed' })).toBe(0);
+    });
+
     it('is no session, and no session is one', async () => {
       const link = await invite('twist');
       const token = link.replace('/invite/', '');
@@ -330,6 +351,21 @@ describe('the door of the board', () => {
     const restarted = await open('auto');
     await browser(restarted.address).get('/board').expect(302);
     restarted.server.close();
+  });
+
+  it('tells a fault of its own from MongoDB that is away, and in the log', async () => {
+    const heard: unknown[] = [];
+    const fault = new Error('a fault');
+    const openStore = () => Promise.reject(fault);
+    const { server, address } = await open('always', {
+      openStore,
+      onError: (error) => void heard.push(error),
+    });
+    const { text } = await signIn(request(address), 'ada@acme.test').expect(500);
+    expect(text).toContain('in the log of the monitor');
+    expect(text).not.toContain('MONITOR_SIGN_IN');
+    expect(heard).toEqual([fault]);
+    server.close();
   });
 
   it('shows nothing when MongoDB cannot tell, unless sign-in is switched off', async () => {

@@ -112,6 +112,8 @@ const createSecondStep =
     await letIn(request, response, options, { token, user: user._id, next });
   };
 
+const chosen = 'The password is chosen. Sign in with it, and with your passkey.';
+
 /** The page of an invitation, and its form. A token of 256 bits is not guessed, so no try is counted. */
 const createInvitation = (options: SignInOptions) => {
   const { openStore, now = Date.now, passwordCost: cost } = options;
@@ -136,16 +138,20 @@ const createInvitation = (options: SignInOptions) => {
     const choice = { user, password, now: new Date(now()), browser: browserOf(request), cost };
     const token = await acceptInvite(await openStore(), String(request.params.token), choice);
     if (token === undefined) return sayOver(response);
+    if (user.passkeys?.length) {
+      await signOut(await openStore(), token);
+      return showSignIn(response, 200, { problem: chosen, userName: user.userName });
+    }
     await letIn(request, response, options, { token, user: user._id, next: '/' });
   };
   return { look, accept };
 };
 
 export const createSignIn = (options: SignInOptions) => {
-  const { openStore, now = Date.now, formMs = 5_000, note = () => {} } = options;
+  const { openStore, now = Date.now, formMs = 5_000, note = () => {}, onError = () => {} } = options;
   const throttle = createThrottle(now);
   const invitation = createInvitation(options);
-  const submit = createSubmit(throttle, formMs);
+  const submit = createSubmit(throttle, formMs, onError);
 
   const leave: RequestHandler = async (request, response) => {
     if (!isOurForm(request)) return breakOff(response, 403, notOurs);

@@ -2,7 +2,7 @@
 import { networkOf } from '@roster/runtime';
 import type { Request, RequestHandler, Response } from 'express';
 import { longestForm, readForm, type SignInFields, signInPage } from './form.ts';
-import { away } from './gate.ts';
+import { away, isAway } from './gate.ts';
 import { nextPage } from './next-page.ts';
 import type { createThrottle } from './throttle.ts';
 
@@ -31,10 +31,12 @@ export const breakOff = (response: Response, status: number, problem: string): v
 
 export const notOurs = 'This form did not come from here.';
 
+const broken = 'This did not work, for a reason that is in the log of the monitor. Try again.';
+
 export type Submitted = (request: Request, response: Response, form: URLSearchParams) => Promise<void>;
 
 export const createSubmit =
-  (throttle: ReturnType<typeof createThrottle>, formMs: number) =>
+  (throttle: ReturnType<typeof createThrottle>, formMs: number, onError: (error: unknown) => void) =>
   (work: Submitted, longest = longestForm.usual): RequestHandler =>
   async (request, response) => {
     if (!isOurForm(request)) return breakOff(response, 403, notOurs);
@@ -45,8 +47,10 @@ export const createSubmit =
       return showSignIn(response, 429, { problem: 'Many sign in at once. Try again in a moment.', next });
     try {
       await work(request, response, form.fields);
-    } catch {
-      showSignIn(response, 503, { problem: away, next });
+    } catch (error) {
+      onError(error);
+      if (isAway(error)) showSignIn(response, 503, { problem: away, next });
+      else showSignIn(response, 500, { problem: broken, next });
     } finally {
       throttle.end();
     }
