@@ -9,7 +9,7 @@ export { appCredentials, createReadCredential, type ReadCredential } from './cre
 export { liftEmailLimits } from './email/costs.ts';
 export type { Answer } from './outgoing.ts';
 export { type PhoneAnswer, phoneAnswersIn, reportsIn } from './phone/calls.ts';
-export { type CallCheck, checkCall, howSigned } from './phone/signed-calls.ts';
+export { type CallCheck, checkCall, howSigned, readsAnswers } from './phone/signed-calls.ts';
 export { createPhoneUrls, type PhoneCall, type PhoneUrls, phonePath } from './phone/urls.ts';
 export { type Leaving, openPreviews, type Previews } from './previews.ts';
 export { createSigned } from './signed.ts';

@@ -298,10 +298,11 @@ describe('roster channel address', () => {
     ['signed', twilio, 0, /^Earlier addresses go on until the file .* says "addresses_since: 20\S+Z" beside/],
     [
       'accepted',
-      { ...other, unsigned_calls: 'accept' },
+      { ...other, answer: { from: 'from', text: 'text' }, unsigned_calls: 'accept' },
       0,
       /^Calls are not signed: whoever knows this address/,
     ],
+    ['accepted', { ...other, unsigned_calls: 'accept' }, 0, /^The credential does not say where a call has/],
     ['unsigned', other, 2, /the credential does not say how the provider signs its calls. Add "signature"/],
   ])('gives one whose calls are %s, or says what is missing', async (calls, credential, code, err) => {
     const env = { ROSTER_CREDENTIAL_SMS: JSON.stringify(credential) };

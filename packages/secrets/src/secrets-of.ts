@@ -23,8 +23,12 @@ const betweenSecrets = /(?<=@\d{4}-\d\d-\d\d),?\s+/;
 
 /** Errors name the place, never the secret. */
 const otherIn = (text: string, place: number): OtherSecret => {
-  const [, secret = '', date = ''] = /^(.*)@(\d{4}-\d\d-\d\d)$/.exec(text) ?? [];
-  const until = dayIn(date);
+  const [, secret = '', date] = /^(.*)@(\d{4}-\d\d-\d\d)$/s.exec(text) ?? [];
+  const until = dayIn(date ?? '');
+  if (/@\d{4}-\d\d-\d\d/.test(secret))
+    throw new Error(`secret ${place + 1} of ${name} has two dates; write a space between two secrets`);
+  if (date !== undefined && !until)
+    throw new Error(`secret ${place + 1} of ${name} has the date ${date}, and no calendar has that day`);
   if (!until)
     throw new Error(
       `secret ${place + 1} of ${name} has no date; write it behind the secret: <secret>@2027-03-01`,

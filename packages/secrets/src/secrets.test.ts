@@ -36,9 +36,14 @@ describe('the secrets', () => {
     [
       'with a day that there is not',
       'a-secret-of-before@2027-02-29',
-      'secret 1 of ROSTER_SECRET_ALSO has no date',
+      'secret 1 of ROSTER_SECRET_ALSO has the date 2027-02-29, and no calendar has that day',
     ],
-    ['with a month that there is not', 'a-secret-of-before@2027-13-01', 'has no date'],
+    ['with a month that there is not', 'a-secret-of-before@2027-13-01', 'no calendar has that day'],
+    [
+      'with a comma instead of a space',
+      'a-secret-of-before@2027-03-01,much-older-secret@2027-03-01',
+      'write a space between two secrets',
+    ],
     ['with an empty date', 'a-secret-of-before@', 'has no date'],
     ['that is too short', 'short@2027-03-01', 'is too short'],
     ['that makes already', 'the-secret-that-makes@2027-03-01', 'name one secret twice'],

@@ -62,6 +62,18 @@ export type Provider = Static<TObject<typeof members>>;
 
 const isMember = (name: string): name is keyof Provider => Object.hasOwn(members, name);
 
+const signatures =
+  '{ by: "twilio", secret }, { by: "body", secret, header, prefix?, encoding?, over? }, { by: "ed25519", key, header, over? } with a key of 32 bytes in base64, or { by: "jwt", secret, header, prefix? }; over has {body}, {sha256} or {url}';
+
+const hints: Partial<Record<keyof typeof members, string>> = {
+  signature: `: it is ${signatures}`,
+  tls: ': it may be "off"',
+  unsigned_calls: ': it may be "accept"',
+};
+
+/** A name that looks like one: what was pasted in its place may be a secret. */
+const shownName = (name: string): string => (/^[a-z_]{1,24}$/.test(name) ? ` (${name})` : '');
+
 /** Its places stand behind the host. */
 const isOfThisMachine = (url: string): boolean =>
   isThisMachine(/^http:\/\/([^/?#]*@)?(\[[^\]]*\]|[^/?#:]*)/.exec(url)?.[2] ?? '');
@@ -73,9 +85,10 @@ export const providerIn = remember((text): Provider => {
     throw new Error('the provider is not a JSON object');
   const given = presetIn(written) ?? written;
   for (const [name, value] of Object.entries(given)) {
-    if (!isMember(name)) throw new Error('the provider has a member that is none: see docs/messaging.md');
+    if (!isMember(name))
+      throw new Error(`the provider has a member that is none${shownName(name)}: see docs/messaging.md`);
     if (!Value.Check(members[name], value))
-      throw new Error(`the member ${name} of the provider is not as it should be`);
+      throw new Error(`the member ${name} of the provider is not as it should be${hints[name] ?? ''}`);
   }
   const provider = given as Partial<Provider>;
   if (provider.url === undefined) throw new Error('the provider has no url');

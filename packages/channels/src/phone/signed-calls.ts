@@ -122,13 +122,16 @@ export type CallCheck = 'signed' | 'wrong' | 'unsigned' | 'accepted';
 
 export const howSigned = (provider: string): 'signed' | 'unsigned' | 'accepted' => {
   const { signature, unsigned_calls } = providerIn(provider);
-  if (signature) return 'signed';
-  return unsigned_calls === undefined ? 'unsigned' : 'accepted';
+  if (unsigned_calls !== undefined) return 'accepted';
+  return signature ? 'signed' : 'unsigned';
 };
 
+/** Whether it says where an answer has its number and its text. */
+export const readsAnswers = (provider: string): boolean => providerIn(provider).answer !== undefined;
+
 export const checkCall = (provider: string, call: SignedCall): CallCheck => {
-  const { signature } = providerIn(provider);
-  if (!signature) return howSigned(provider);
+  const { signature, unsigned_calls } = providerIn(provider);
+  if (!signature || unsigned_calls !== undefined) return howSigned(provider);
   const isRight = (checks[signature.by] as Check<Signature['by']>)(signature, call);
   if (isRight === undefined) return 'unsigned';
   return isRight ? 'signed' : 'wrong';

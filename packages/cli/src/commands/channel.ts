@@ -117,11 +117,15 @@ const unsignedCalls = {
   whats_app: `the credential has no "app_secret", by which Meta signs its calls: it is in the settings of the app at Meta. Add it, ${isSigned}`,
 };
 
-/** `undefined`: the app has no provider yet. */
+const noAnswer =
+  'The credential does not say where a call has what people answer: a STOP that comes to this address is lost. Add "answer", as { "from": "...", "text": "..." } (docs/messaging.md).';
+
+/** Nothing of an app that has no provider yet. `isDeaf`: what people answer is not read. */
 const callsOf = async (io: Io, settings: WorkspaceSettings, channel: 'sms' | 'whats_app', app: string) => {
-  const { howSigned } = await import('@roster/channels');
+  const { howSigned, readsAnswers } = await import('@roster/channels');
   const credentials = await credentialsOf(io, settings, channel, app);
-  return credentials && howSigned(credentials.provider);
+  const provider = credentials?.provider;
+  return provider === undefined ? {} : { calls: howSigned(provider), isDeaf: !readsAnswers(provider) };
 };
 
 const address = async (
@@ -133,7 +137,7 @@ const address = async (
   if (channel !== 'sms' && channel !== 'whats_app') throw wrong('the channel must be sms or whats_app');
   if (!base) throw wrong('set --pages-url or PAGES_URL: where the provider reaches the pages');
   const app = appIn(settings, appId).id;
-  const calls = await callsOf(io, settings, channel, app);
+  const { calls, isDeaf } = await callsOf(io, settings, channel, app);
   if (calls === 'unsigned') throw wrong(unsignedCalls[channel]);
   // Only here: it takes its time to load.
   const { createPhoneUrls } = await import('@roster/channels');
@@ -143,6 +147,7 @@ const address = async (
     json: { url, calls: calls ?? null },
     text: `${url}\n`,
     notes: [
+      isDeaf && noAnswer,
       calls === 'accepted' && 'Calls are not signed: whoever knows this address is believed.',
       `Earlier addresses go on until the file of the workspace says "addresses_since: ${new Date(made).toISOString()}" beside the provider.`,
     ],

@@ -63,6 +63,15 @@ describe('an answer', () => {
     await expect(asked(answer)).rejects.toThrow('sends more than it was asked for');
   });
 
+  it.each(['HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n', ''])(
+    'that is %j is given up at once',
+    async (head) => {
+      await expect(asked((response) => void response.socket?.end(head))).rejects.toThrow(
+        /another protocol|was lost/,
+      );
+    },
+  );
+
   it('with more bytes than was asked for is given up', async () => {
     const answer = (response: ServerResponse) => void response.end(' '.repeat(8_388_609));
     await expect(asked(answer)).rejects.toThrow('sends more than it was asked for');

@@ -1,5 +1,4 @@
 /** Questions over HTTP and their answers, in bounded time and memory. */
-import { once } from 'node:events';
 import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { promisify } from 'node:util';
@@ -99,6 +98,18 @@ const boundBytes = (
   return () => error;
 };
 
+/** A server that wants to speak another protocol, and one that closes without a word, tell no error of their own. */
+const responseTo = (request: ClientRequest, question: Question): Promise<IncomingMessage> =>
+  new Promise((resolve, reject) => {
+    const { host } = question.url;
+    request.once('response', resolve).once('error', reject);
+    request.once('close', () => reject(wasLost(host)));
+    request.once('upgrade', (_, socket) => {
+      socket.destroy();
+      reject(new SourceError('not_this_protocol', `${host} answers in another protocol`));
+    });
+  });
+
 const answerIn = async (response: IncomingMessage, text: Text): Promise<Answer> => {
   for await (const part of response as AsyncIterable<Buffer>) text.add(part);
   return { status: response.statusCode ?? 0, headers: response.headers, body: text.body() };
@@ -114,7 +125,7 @@ export const exchange = async (question: Question): Promise<Answer> => {
   try {
     request.end(question.body);
     return await inTime(limits.silenceMs, async () => {
-      const [response] = await inTime(limits.questionMs, () => once(request, 'response'));
+      const response = await inTime(limits.questionMs, () => responseTo(request, question));
       return answerIn(response, text);
     });
   } catch (error) {

@@ -54,18 +54,23 @@ export interface Protocol<S extends Session, Table extends WithColumns> {
   rows(session: S, table: Table, since: Place | undefined, waiting: Waiting): ReturnType<Find>;
 }
 
-/** A peer that never answers is dropped. */
+/** A peer that never answers is dropped. Whatever becomes of the work then, nobody waits for it. */
 export const within = async <T>(ms: number, at: string, { drop }: Session, work: () => Promise<T>) => {
-  let isLate = false;
-  const timer = setTimeout(() => {
-    isLate = true;
-    drop();
-  }, ms);
+  const working = work();
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      drop();
+      reject(timedOut(at));
+    }, ms);
+  });
   try {
-    return await work();
+    return await Promise.race([working, late]);
   } catch (error) {
     drop();
-    throw isLate ? timedOut(at) : error;
+    // After its time it has told already.
+    working.catch(() => {});
+    throw error;
   } finally {
     clearTimeout(timer);
   }
