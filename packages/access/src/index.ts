@@ -11,7 +11,7 @@ export {
 } from './dashboard-permissions.ts';
 export { type Access, createDirectory, type Directory } from './directory.ts';
 export type { Connection } from './integration-settings.ts';
-export { createInvite, inviteId } from './invite.ts';
+export { createInvite, inviteId, oneTimeTokens } from './invite.ts';
 export { createKey, type KeyRecord, parseKey } from './key.ts';
 export { isIpRange, mayUse } from './may-use.ts';
 export { pushOf } from './messaging-settings.ts';

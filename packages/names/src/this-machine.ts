@@ -10,3 +10,9 @@ const isLoopbackIp = (host: string): boolean => isIP(host) !== 0 && isLoopback(h
 /** As the host of a URL writes it: a name, an IP, or `[::1]`. Other names may lead anywhere. */
 export const isThisMachine = (host: string): boolean =>
   /(^|\.)localhost\.?$/i.test(host) || isLoopbackIp(host.replace(/^\[|\]$/g, ''));
+
+/** Whether others can read on the way what is sent to this URL. A host with a place in it may be any. */
+export const isInClear = (url: string): boolean => {
+  if (url.startsWith('https://')) return false;
+  return !URL.canParse(url) || !isThisMachine(new URL(url).hostname);
+};

@@ -1,7 +1,7 @@
 /** The service account of an app at Firebase, and its tokens. */
 import { sign } from 'node:crypto';
 import { present, remember, sendReason } from '@roster/contract';
-import { isThisMachine } from '@roster/names';
+import { isInClear } from '@roster/names';
 import type { HttpResponse } from '../http/exchange.ts';
 import { type HttpOptions, sendRequest } from '../http/request.ts';
 import { afterMsIn, answerTo } from '../http/status.ts';
@@ -20,8 +20,6 @@ export interface Account {
 
 const members = ['project_id', 'client_email', 'private_key', 'token_uri'] as const;
 
-const noUrl = { protocol: '', hostname: '' };
-
 /** Throws an error that says what is missing, and never what is there. */
 export const accountIn = remember((text): Account => {
   const given = (parsedJson(text) ?? {}) as Partial<Account>;
@@ -29,8 +27,7 @@ export const accountIn = remember((text): Account => {
   if (missing !== undefined)
     throw new Error(`the service account is not the JSON of Firebase: it has no ${missing}`);
   const account = given as Account;
-  const { protocol, hostname } = URL.canParse(account.token_uri) ? new URL(account.token_uri) : noUrl;
-  if (protocol !== 'https:' && !isThisMachine(hostname))
+  if (!URL.canParse(account.token_uri) || isInClear(account.token_uri))
     throw new Error('the token_uri of the service account must begin with https://');
   return account;
 }, 1_000);

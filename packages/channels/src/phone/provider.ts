@@ -1,6 +1,6 @@
 /** How a provider of text messages is asked: one HTTP request, written down as JSON with places for the message. */
 import { type Json, remember, stringifyExact } from '@roster/contract';
-import { isThisMachine } from '@roster/names';
+import { isInClear } from '@roster/names';
 import { type Static, type TObject, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { parsedJson, textAt } from '../json.ts';
@@ -74,10 +74,6 @@ const hints: Partial<Record<keyof typeof members, string>> = {
 /** A name that looks like one: what was pasted in its place may be a secret. */
 const shownName = (name: string): string => (/^[a-z_]{1,24}$/.test(name) ? ` (${name})` : '');
 
-/** Its places stand behind the host. */
-const isOfThisMachine = (url: string): boolean =>
-  isThisMachine(/^http:\/\/([^/?#]*@)?(\[[^\]]*\]|[^/?#:]*)/.exec(url)?.[2] ?? '');
-
 /** Throws an error that says what is wrong with it, and never what is in it. */
 export const providerIn = remember((text): Provider => {
   const written = parsedJson(text);
@@ -95,7 +91,7 @@ export const providerIn = remember((text): Provider => {
   if ((provider.form === undefined) === (provider.json === undefined))
     throw new Error('the provider must have either form or json');
   const { url, tls } = provider;
-  if (tls !== 'off' && url.startsWith('http://') && !isOfThisMachine(url))
+  if (tls !== 'off' && isInClear(url))
     throw new Error(
       'the url of the provider must begin with https://: with http:// its password can be read on the way. If that may be, write "tls": "off" there',
     );

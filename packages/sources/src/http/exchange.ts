@@ -3,7 +3,7 @@ import { type ClientRequest, type IncomingMessage, request as requestHttp } from
 import { request as requestHttps } from 'node:https';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
-import { isThisMachine } from '@roster/names';
+import { isInClear } from '@roster/names';
 import type { Limits } from '../bounds.ts';
 import { attempted } from '../members.ts';
 import { lookup } from '../names.ts';
@@ -18,7 +18,7 @@ export const endpointOf = (text: string, tls: Tls | undefined): URL => {
   const isPlain = url && url.pathname === '/' && !url.search && !url.hash && !url.username;
   if (!isPlain || !['http:', 'https:'].includes(url.protocol))
     throw bad('the endpoint must look like https://host:port');
-  if (url.protocol === 'http:' && tls?.mode !== 'off' && !isThisMachine(url.hostname))
+  if (tls?.mode !== 'off' && isInClear(url.href))
     throw bad('an endpoint with http:// needs tls: "off", because what is sent there can be read on the way');
   return url;
 };

@@ -24,12 +24,12 @@ interface Accepted {
   cost: number | undefined;
 }
 
-/** Returns the token of the new session; undefined when somebody else was first. Other sessions and links of the user end. */
+/** Undefined when somebody else was first. Other sessions and links of the user end. The link does not stand for a passkey: who has one gets no session. */
 export const acceptInvite = async (
   store: Store,
   token: string,
   { user, password, now, browser, cost }: Accepted,
-): Promise<string | undefined> => {
+): Promise<{ token?: string } | undefined> => {
   const kept = await hashPassword(password, cost);
   const { dashboard_users: users, dashboard_sessions: sessions } = store.models;
   return store.transact(async (session) => {
@@ -41,6 +41,7 @@ export const acceptInvite = async (
     await sessions.deleteMany({ user: user._id }, { session });
     const entry = { what: 'user.password_set', target: user._id, company: user.company };
     await store.audit.append(session, { ...entry, at: now.getTime() * 1000, by: `user:${user._id}` });
-    return addSession(store, session, user._id, { now, browser });
+    if (user.passkeys?.length) return {};
+    return { token: await addSession(store, session, user._id, { now, browser }) };
   });
 };

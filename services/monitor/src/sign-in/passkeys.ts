@@ -2,14 +2,14 @@
  * Passkeys as a second step of the sign-in: a browser uses one at the address for which it was made and nowhere else, so nobody is talked
  * out of it (https://www.w3.org/TR/webauthn-3/). Asked for once: what was signed is good for one answer within five minutes.
  */
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { isIP } from 'node:net';
+import { oneTimeTokens } from '@roster/access';
 import { present } from '@roster/contract';
 import type { DashboardUserDocument, Passkey, Store } from '@roster/store';
 import type { Request } from 'express';
 
 export const mostPasskeys = 10;
-const goodMs = 5 * 60_000;
 const longestName = 60;
 
 /** Loaded by who uses a passkey: with what it needs it is 30 MB. */
@@ -28,7 +28,7 @@ export const siteOf = ({ headers }: Pick<Request, 'headers'>): Site | undefined 
   return { host: url.hostname, origins: [`https://${host}`, `http://${host}`] };
 };
 
-const idOf = (token: string): string => createHash('sha256').update(`passkey\n${token}`).digest('hex');
+const tokens = oneTimeTokens('passkey', 5 * 60_000);
 
 /** What the page needs: the token comes back with the answer of the passkey. */
 export interface Asked {
@@ -48,10 +48,9 @@ const note = async (
   { user, now }: Asking,
   { challenge, name }: { challenge: string; name?: string },
 ): Promise<string> => {
-  const token = randomBytes(32).toString('base64url');
-  const expires = new Date(now.getTime() + goodMs);
+  const { token, id, expires } = tokens.create(now);
   await dashboard.sessions.insertOne({
-    _id: idOf(token),
+    _id: id,
     user: user._id,
     expires,
     challenge,
@@ -62,7 +61,7 @@ const note = async (
 
 /** Whoever asks for it has it, once. */
 export const takeAsked = async ({ dashboard }: Store, token: string, now: Date) => {
-  const asked = await dashboard.sessions.findOneAndDelete({ _id: idOf(token) });
+  const asked = await dashboard.sessions.findOneAndDelete({ _id: tokens.idOf(token) });
   return asked && asked.expires > now ? asked : undefined;
 };
 

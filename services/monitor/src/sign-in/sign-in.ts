@@ -136,12 +136,10 @@ const createInvitation = (options: SignInOptions) => {
     const problem = await passwordProblem(password, [user.userName, user.company]);
     if (problem) return show(response, invitePage(user.userName, { problem }), 400);
     const choice = { user, password, now: new Date(now()), browser: browserOf(request), cost };
-    const token = await acceptInvite(await openStore(), String(request.params.token), choice);
-    if (token === undefined) return sayOver(response);
-    if (user.passkeys?.length) {
-      await signOut(await openStore(), token);
-      return showSignIn(response, 200, { problem: chosen, userName: user.userName });
-    }
+    const accepted = await acceptInvite(await openStore(), String(request.params.token), choice);
+    if (!accepted) return sayOver(response);
+    const { token } = accepted;
+    if (token === undefined) return showSignIn(response, 200, { problem: chosen, userName: user.userName });
     await letIn(request, response, options, { token, user: user._id, next: '/' });
   };
   return { look, accept };
