@@ -1,3 +1,4 @@
+import { createServer, type Server } from 'node:net';
 import { openNames } from '@roster/names';
 import { certificateFor, listening, textOf } from '@roster/testkit';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
@@ -188,6 +189,49 @@ describe('an email', () => {
     const answer = await send(host, { user: 'shop:wrong-one@' });
     expect(answer).toMatchObject({ state: 'later', reason: 'credentials_refused (535)' });
   });
+});
+
+/** A server that is written line by line: to what begins with a word it answers so, to anything else "250 ok". */
+const scripted = async (greeting: string, answers: Readonly<Record<string, string | undefined>> = {}) => {
+  const server = createServer((socket) => {
+    socket.on('error', () => {});
+    const say = (text: string | undefined): unknown =>
+      text === undefined ? socket.end() : socket.write(text.replaceAll('|', '\r\n'));
+    say(greeting);
+    socket.on('data', (said) => {
+      const word = Object.keys(answers).find((one) => String(said).includes(one));
+      say(word === undefined ? '250 ok|' : answers[word]);
+    });
+  });
+  raw.push(server);
+  return (await listening(server)).replace('http://', '');
+};
+const raw: Server[] = [];
+afterEach(() => {
+  for (const server of raw.splice(0)) server.close();
+});
+const data = { DATA: '354 go|' };
+const endless = `550-${'x'.repeat(1_000)}|`.repeat(1_200);
+
+describe('a server that', () => {
+  it.each<[string, string, Readonly<Record<string, string | undefined>>, string, string]>([
+    ['has no room now', '421 busy|', {}, 'later', 'provider_unavailable (421)'],
+    ['takes nobody', '554 no|', {}, 'later', 'provider_refused (554)'],
+    ['is another program', 'SSH-2.0-OpenSSH_9.2|', {}, 'later', 'answer_unreadable'],
+    ['knows neither EHLO nor HELO', '220 x|', { LO: '500 what|' }, 'later', 'provider_refused (500)'],
+    ['ends the connection at once', '220 x|', { LO: undefined }, 'later', 'connection_lost'],
+    ['ends it at the recipient', '220 x|', { RCPT: undefined }, 'later', 'connection_lost'],
+    ['answers the recipient with words', '220 x|', { RCPT: 'hello|' }, 'later', 'answer_unreadable'],
+    ['refuses the recipient without end', '220 x|', { RCPT: endless }, 'later', 'answer_unreadable'],
+    ['has no room for the email', '220 x|', { DATA: '452 full|' }, 'later', 'provider_unavailable (452)'],
+    ['ends it after the email', '220 x|', { ...data, '\r\n.\r\n': undefined }, 'unknown', 'connection_lost'],
+    ['answers it with words', '220 x|', { ...data, '\r\n.\r\n': 'wow|' }, 'unknown', 'answer_unreadable'],
+  ])(
+    '%s: the email was certainly not taken before all of it was sent',
+    async (_, greeting, answers, state, reason) => {
+      expect(await send(await scripted(greeting, answers))).toMatchObject({ state, reason });
+    },
+  );
 });
 
 describe.each(['smtps', 'smtp'])('an email by %s with TLS', (scheme) => {

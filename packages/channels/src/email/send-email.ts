@@ -22,6 +22,8 @@ export interface EmailOptions {
 /** The members of an error of nodemailer that tell how far it came. */
 interface SmtpError extends Error {
   command?: string;
+  /** What the server said, also where it is no answer of SMTP. */
+  response?: string;
   responseCode?: number;
   code?: string;
   /** That of Node. */
@@ -42,26 +44,26 @@ const byCode: Readonly<Record<string, SendReasonCode>> = {
   EPROTOCOL: 'answer_unreadable',
 };
 
-/** Also of a server that does not know STARTTLS, whose 500 is no word about the email. */
-const isOfTls = (code: string): boolean => code === 'ETLS';
-
-const codeOf = (
-  { responseCode = 0, command = '', code = '', originalCode }: SmtpError,
-  wasRead: boolean,
-): SendReasonCode => {
-  if (isOfTls(code)) return 'tls_failed';
+const codeOf = (error: SmtpError, wasRead: boolean): SendReasonCode => {
+  const { response, responseCode = 0, command = '', code = '', originalCode } = error;
+  if (code === 'ETLS') return 'tls_failed';
   if (command.startsWith('AUTH')) return 'credentials_refused';
   if (responseCode >= 500) return byCommand[command] ?? 'provider_refused';
   if (responseCode > 0) return 'provider_unavailable';
+  if (response) return 'answer_unreadable';
+  // A connection that ends without an error of Node was there.
+  if (code === 'ECONNECTION' && originalCode === undefined) return 'connection_lost';
   return byCode[code] ?? failureCode(originalCode ?? code, wasRead);
 };
 
+/** What a server says to anything else, as to a greeting or a name and password, is no word about the email. */
+const isOfEmail: ReadonlySet<string> = new Set(['MAIL FROM', 'RCPT TO', 'DATA']);
+
 /** Only the answer to the whole message says that it was taken over: before, it certainly was not. */
 const failureOf = (error: SmtpError, wasRead: boolean): Answer => {
-  const { responseCode = 0, command = '', code = '', message: words } = error;
+  const { responseCode = 0, command = '', message: words } = error;
   const why: Why = { reason: sendReason(codeOf(error, wasRead), responseCode), words };
-  if (responseCode >= 500 && !command.startsWith('AUTH') && !isOfTls(code))
-    return { state: 'refused', ...why };
+  if (responseCode >= 500 && isOfEmail.has(command)) return { state: 'refused', ...why };
   return { state: wasRead && responseCode === 0 ? 'unknown' : 'later', ...why };
 };
 
@@ -91,11 +93,8 @@ export const sendEmail = async (
   { id, envelope, bytes }: Composed,
   { url, lookup, timeoutMs = usualTimeoutMs, ...options }: EmailOptions,
 ): Promise<Answer> => {
-  const raw = Readable.from([Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)]);
+  const raw = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let wasRead = false;
-  raw.on('end', () => {
-    wasRead = true;
-  });
   const { mayBeClear = false, isHere = isLoopback } = options;
   const transport = createTransport({
     url,
@@ -107,6 +106,15 @@ export const sendEmail = async (
       ),
     greetingTimeout: timeoutMs,
     socketTimeout: timeoutMs,
+  });
+  // The stream that is sent, once the server has asked for it: those before it are read ahead.
+  transport.use('stream', ({ message }, done) => {
+    message.processFunc((input) =>
+      Readable.from(input).on('end', () => {
+        wasRead = true;
+      }),
+    );
+    done();
   });
   try {
     await transport.sendMail({ envelope, raw });

@@ -1,10 +1,13 @@
 /** What an error of the network means. */
 import type { SendReasonCode } from '@roster/contract';
+import { errors } from 'undici';
 import type { Why } from '../outgoing.ts';
 
 const byCode: readonly (readonly [RegExp, SendReasonCode])[] = [
   [/^(ERR_SSL_|ERR_TLS_|CERT_|EPROTO$|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH)/, 'tls_failed'],
-  [/^(HPE_|ERR_HTTP2_ERROR$|UND_ERR_HEADERS_OVERFLOW$|ERR_ANSWER_TOO_LARGE$)/, 'answer_unreadable'],
+  [/^(ERR_HTTP2_ERROR$|UND_ERR_HEADERS_OVERFLOW$|ERR_ANSWER_TOO_LARGE$)/, 'answer_unreadable'],
+  // There was a connection, whatever was under way.
+  [/^(ECONNRESET|EPIPE)$/, 'connection_lost'],
 ];
 
 const textOf = (code: unknown): string => (typeof code === 'string' ? code : '');
@@ -23,7 +26,14 @@ export class Late extends Error {
   }
 }
 
+const reasonOf = (error: Error & { code?: unknown }, wasWritten: boolean): SendReasonCode => {
+  if (error instanceof Late) return 'no_answer';
+  // Most of them have no code.
+  if (error instanceof errors.HTTPParserError) return 'answer_unreadable';
+  return failureCode(error.code, wasWritten);
+};
+
 export const whyOf = (error: Error & { code?: unknown }, wasWritten: boolean): Why => ({
-  reason: error instanceof Late ? 'no_answer' : failureCode(error.code, wasWritten),
+  reason: reasonOf(error, wasWritten),
   words: error.message,
 });

@@ -53,6 +53,16 @@ it('an answer before the real one is passed over', async () => {
   expect(await send('127.0.0.1')).toMatchObject({ status: 204 });
 });
 
+it.each([
+  ['SSH-2.0-OpenSSH_9.2\r\n', 'answer_unreadable'],
+  [Buffer.from([0, 1, 255, 10, 13, 10]), 'answer_unreadable'],
+  ['HTTP/1.1 200 OK\r\nConte', 'connection_lost'],
+  ['', 'connection_lost'],
+])('an answer that is none (%j) is told as what it is', async (said, reason) => {
+  listener = ({ socket }) => void socket.end(said);
+  expect(await send('127.0.0.1')).toMatchObject({ state: 'unknown', reason });
+});
+
 describe('without end', () => {
   const head = 'HTTP/1.1 200 OK';
   it.each([

@@ -72,7 +72,8 @@ export const sendReasons = {
   },
   provider_refused: {
     when: 'The provider, or the receiver of the webhook, refused it.',
-    remedy: 'Look the number up in the documentation of the provider; `roster sends show` has its words.',
+    remedy:
+      'Look the number up in the documentation of the provider; `roster sends show` has its words, if it gave any.',
   },
   recipient_refused: {
     when: 'The mail server refused the recipient.',
@@ -88,7 +89,8 @@ export const sendReasons = {
   },
   not_delivered: {
     when: 'The provider took it, and reported later that it was not delivered.',
-    remedy: 'Look the number up in the documentation of the provider; `roster sends show` has its words.',
+    remedy:
+      'Look the number up in the documentation of the provider; `roster sends show` has its words, if it gave any.',
   },
   message_invalid: {
     when: 'What the template made for this person can not be sent.',

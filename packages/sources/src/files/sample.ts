@@ -48,6 +48,9 @@ const nothing = ({ store, format }: Sampling, problem: string | undefined): Sour
       : `${store.at} has no row: ${problem}`,
   );
 
+const tooLate = (at: string, asked: string, ms: number): SourceError =>
+  new SourceError('no_answer', `${at} did not give ${asked} within ${ms / 1_000} s`);
+
 /** Throws when there is no row. */
 export const sample = async (sampling: Sampling) => {
   const { store, format, questionMs, closing } = sampling;
@@ -55,10 +58,12 @@ export const sample = async (sampling: Sampling) => {
   const signal = AbortSignal.any([late, closing]);
   const rows: Row[] = [];
   let [withRows, first]: [number, string | undefined] = [0, undefined];
+  let asked = 'the list of its files';
   try {
     for (const file of await store.list(format.endings, signal)) {
       if (file.problem !== undefined) first ??= `${file.name} ${file.problem}`;
       if (file.problem !== undefined) continue;
+      asked = `a row of ${file.name}`;
       const found = await rowsAt(sampling, file, signal);
       first ??= found.problem;
       rows.push(...found.rows);
@@ -67,8 +72,7 @@ export const sample = async (sampling: Sampling) => {
     }
   } catch (error) {
     if (!late.aborted) throw error;
-    if (rows.length === 0)
-      throw new SourceError('no_answer', `no row of ${store.at} was found within ${questionMs / 1_000} s`);
+    if (rows.length === 0) throw error instanceof SourceError ? error : tooLate(store.at, asked, questionMs);
   }
   if (rows.length === 0) throw nothing(sampling, first);
   return { columns: columnsIn(rows), rows };

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { isInClear } from '@roster/names';
 import type { Limits } from '../bounds.ts';
-import { attempted } from '../members.ts';
+import { attempted, textAt } from '../members.ts';
 import { lookup } from '../names.ts';
 import { networkError, wasLost } from '../network-errors.ts';
 import { within } from '../server/protocol.ts';
@@ -115,6 +115,12 @@ const answerIn = async (response: IncomingMessage, text: Text): Promise<Answer> 
   return { status: response.statusCode ?? 0, headers: response.headers, body: text.body() };
 };
 
+/** Also a head that ends too early is an error of the parser. */
+const notHttp = (error: unknown, { host }: URL): SourceError | undefined =>
+  /^HPE_(?!INVALID_EOF_STATE$)/.test(textAt(error, 'code'))
+    ? new SourceError('not_this_protocol', `what answers at ${host} does not speak HTTP`)
+    : undefined;
+
 export const exchange = async (question: Question): Promise<Answer> => {
   const { url, limits, signal } = question;
   const request = open(question);
@@ -131,7 +137,7 @@ export const exchange = async (question: Question): Promise<Answer> => {
   } catch (error) {
     if (signal.aborted) throw signal.reason;
     if (error instanceof SourceError) throw error;
-    throw tooMany() ?? networkError(error, url.host) ?? wasLost(url.host);
+    throw tooMany() ?? networkError(error, url.host) ?? notHttp(error, url) ?? wasLost(url.host);
   } finally {
     request.destroy();
   }

@@ -61,7 +61,9 @@ const patiently = async <T>(pausesMs: readonly number[], signal: AbortSignal, wo
       return await work();
     } catch (error) {
       if (!isWorthAnother(error) || signal.aborted) throw error;
-      await sleep(ms, undefined, { signal });
+      await sleep(ms, undefined, { signal }).catch(() => {
+        throw error;
+      });
     }
   }
   return work();

@@ -1,9 +1,10 @@
 /** Against a real S3 server, and against peers that behave as no server should. */
 import type { RequestListener } from 'node:http';
 import { type TestBucket, testBucket, usePeer } from '@roster/testkit';
-import type { Limits } from '../bounds.ts';
+import { bounds, type Limits } from '../bounds.ts';
+import { openFiles } from '../files/files.ts';
 import { openSource } from '../open-source.ts';
-import { inShort, inTwo, itReadsInOrder, type Person, patient, readAll } from '../testbed.ts';
+import { failureOf, inShort, inTwo, itReadsInOrder, type Person, patient, readAll } from '../testbed.ts';
 import { openBucket } from './bucket.ts';
 import { openBounded, secretKey, settingsOf } from './testbed.ts';
 
@@ -69,6 +70,8 @@ describe('a peer', () => {
     return error;
   };
   const fault = (code: string, more = '') => `<Error><Code>${code}</Code>${more}</Error>`;
+  const object = (key: string) =>
+    `<Contents><Key>${key}</Key><Size>40</Size><LastModified>2026-01-31T00:00:00Z</LastModified><ETag>&quot;${key}&quot;</ETag></Contents>`;
 
   it.each<[string, string, RequestListener, Partial<Limits>?]>([
     ['never answers', 'no_answer', () => {}, { questionMs: 200 }],
@@ -80,6 +83,12 @@ describe('a peer', () => {
     ],
     ['hangs up', 'connection_lost', (_, response) => void response.destroy()],
     ['is no S3', 'not_this_protocol', (_, response) => void response.end('hello')],
+    ['speaks no HTTP', 'not_this_protocol', ({ socket }) => void socket.end('SSH-2.0-OpenSSH_9.2\r\n')],
+    [
+      'ends in its first line',
+      'connection_lost',
+      ({ socket }) => void socket.end('HTTP/1.1 200 OK\r\nConte'),
+    ],
     [
       'sends without end',
       'not_this_protocol',
@@ -115,6 +124,22 @@ describe('a peer', () => {
     expect(await errorOf({ limits })).toMatchObject({ code });
   });
 
+  it('is asked for its first rows in time, and its error says what did not come, or what went wrong', async () => {
+    const limits = { questionMs: 200 };
+    const test = (pausesMs: readonly number[] = []) => {
+      const store = openBucket(settingsOf(peer.url), patient, { ...bounds, pausesMs });
+      return failureOf(openFiles(store, settingsOf(peer.url), { limits }).test());
+    };
+    peer.answer = () => {};
+    expect((await test()).message).toBe('s3://exports/ did not give the list of its files within 0.2 s');
+    peer.answer = (request, response) =>
+      request.url?.includes('list-type') &&
+      response.end(`<ListBucketResult>${object('a.ndjson')}</ListBucketResult>`);
+    expect((await test()).message).toBe('s3://exports/ did not give a row of a.ndjson within 0.2 s');
+    peer.answer = (_, response) => void response.writeHead(503).end(fault('SlowDown'));
+    expect((await test([3_600_000])).message).toContain('too busy');
+  });
+
   it.each([
     [403, 'SignatureDoesNotMatch', '', 'access_denied', 'refuses the secret key'],
     [403, 'AccessDenied', '', 'access_denied', 'does not let this key list the bucket exports'],
@@ -134,8 +159,6 @@ describe('a peer', () => {
 
   it('is asked for page after page of its list, and for the object that was listed', async () => {
     const asked: string[] = [];
-    const object = (key: string) =>
-      `<Contents><Key>${key}</Key><Size>40</Size><LastModified>2026-01-31T00:00:00Z</LastModified><ETag>&quot;${key}&quot;</ETag></Contents>`;
     const page = (body: string) =>
       `<ListBucketResult><EncodingType>url</EncodingType>${body}</ListBucketResult>`;
     peer.answer = (request, response) => {
