@@ -8,6 +8,7 @@ const call = (more: Partial<SignedCall>, headers: Readonly<Record<string, string
   url: 'https://mycompany.com/myapp.php?foo=1&bar=2',
   contentType: 'application/x-www-form-urlencoded; charset=UTF-8',
   body: '',
+  now: 1719823259_000,
   ...more,
   header: (name) => headers[name] ?? '',
 });
@@ -120,6 +121,7 @@ describe('a call of', () => {
     const text = `${encoded({ typ: 'JWT', alg })}.${encoded(claims)}`;
     return `${text}.${hmac(text, digest).digest('base64url')}`;
   };
+  const iat = 1719823259;
   const vonage = { by: 'jwt', secret: 'secret', header: 'Authorization', prefix: 'Bearer ' };
   const bearer = (text: string) => ({ authorization: `Bearer ${text}` });
 
@@ -144,24 +146,24 @@ describe('a call of', () => {
     over: '{header:messagebird-request-timestamp}\n{url}\n{sha256}',
   };
   const cases: Record<string, { signature: object; headers: Record<string, string> }> = {
-    Vonage: { signature: vonage, headers: bearer(token({ iss: 'Vonage', payload_hash: hex })) },
+    Vonage: { signature: vonage, headers: bearer(token({ iat, iss: 'Vonage', payload_hash: hex })) },
     MessageBird: {
       signature: { by: 'jwt', secret: 'secret', header: 'MessageBird-Signature-JWT' },
-      headers: { 'messagebird-signature-jwt': token({ payload_hash: hex }, 'HS512', 'sha512') },
+      headers: { 'messagebird-signature-jwt': token({ iat, payload_hash: hex }, 'HS512', 'sha512') },
     },
     Sinch: {
       signature: sinch,
       headers: {
         'x-sinch-webhook-signature-nonce': '01FJ',
-        'x-sinch-webhook-signature-timestamp': '1634579353',
-        'x-sinch-webhook-signature': hmac(`${body}.01FJ.1634579353`).digest('base64'),
+        'x-sinch-webhook-signature-timestamp': '1719823259',
+        'x-sinch-webhook-signature': hmac(`${body}.01FJ.1719823259`).digest('base64'),
       },
     },
     Telnyx: {
       signature: telnyx,
       headers: {
-        'telnyx-timestamp': '1634579353',
-        'telnyx-signature-ed25519': sign(null, Buffer.from(`1634579353|${body}`), privateKey).toString(
+        'telnyx-timestamp': '1719823259',
+        'telnyx-signature-ed25519': sign(null, Buffer.from(`1719823259|${body}`), privateKey).toString(
           'base64',
         ),
       },
@@ -203,6 +205,34 @@ describe('a call of', () => {
     ['is none', 'x'],
   ])('Vonage whose token %s is not', (_, text) => {
     expect(checked(vonage, bearer(text))).toBe('wrong');
+  });
+
+  it.each(Object.entries(cases))(
+    '%s that was overheard is not believed a day later',
+    (_, { signature, headers }) => {
+      const day = 24 * 3_600_000;
+      expect(checked(signature, headers, { now: iat * 1000 + day })).toBe('signed');
+      expect(checked(signature, headers, { now: iat * 1000 + day + 1 })).toBe('wrong');
+    },
+  );
+
+  it.each([
+    [String(iat * 1000), 'wrong'],
+    [new Date(iat * 1000).toISOString(), 'wrong'],
+    ['at noon', 'signed'],
+  ])('a provider may write its time as %s', (time, check) => {
+    const headers = {
+      'x-time': time,
+      'x-timestamp': time,
+      'x-signature': hmac(`${time}${body}`).digest('hex'),
+    };
+    const signature = {
+      by: 'body',
+      secret: 'secret',
+      header: 'X-Signature',
+      over: '{header:X-Timestamp}{body}',
+    };
+    expect(checked(signature, headers, { now: (iat + 86_401) * 1000 })).toBe(check);
   });
 
   it('Bird can not be checked at an address that does not say where it is', () => {

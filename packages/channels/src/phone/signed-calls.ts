@@ -10,6 +10,8 @@ export interface SignedCall extends ProviderCall {
   url: string | undefined;
   /** Empty when it is not there. */
   header(name: string): string;
+  /** When it came, in milliseconds. */
+  now: number;
 }
 
 /** One way to sign. `undefined`: the address does not say where it is, and the signature is over it. */
@@ -61,6 +63,23 @@ const byTwilio: Check<'twilio'> = ({ secret }, call) => {
   return isOfAddress(call, address) && addressesOf(address).some((url) => isSame(given, signatureOf(url)));
 };
 
+/** As long as an answer is known by its id: what is older was said before, and may have been overheard. */
+const oldestMs = 24 * 3_600_000;
+
+const momentIn = (text: string): number => {
+  if (!/^\d+$/.test(text)) return Date.parse(text);
+  return text.length > 11 ? Number(text) : Number(text) * 1000;
+};
+
+/** What is no moment is signed too, and says nothing about one. */
+const isOld = (text: string, now: number): boolean => now - momentIn(text) > oldestMs;
+
+const timesOver = /\{header:([\w-]*timestamp[\w-]*)\}/gi;
+
+/** By the moments that are signed beside a body. */
+const isOldBy = (over: string, call: SignedCall): boolean =>
+  [...over.matchAll(timesOver)].some(([, header = '']) => isOld(call.header(header.toLowerCase()), call.now));
+
 /** What is signed, from its template. The digest of a body is bytes, and no text. */
 const signedBytes = (over: string, call: SignedCall): Buffer | undefined => {
   if (over.includes('{url}') && call.url === undefined) return undefined;
@@ -78,6 +97,7 @@ const byBody: Check<'body'> = (signature, call) => {
   const { secret, header, prefix = '', encoding = 'hex', over = '{body}' } = signature;
   const bytes = signedBytes(over, call);
   if (!bytes) return undefined;
+  if (isOldBy(over, call)) return false;
   const right = createHmac('sha256', secret).update(bytes).digest(encoding);
   return isSame(call.header(header.toLowerCase()), `${prefix}${right}`);
 };
@@ -88,6 +108,7 @@ const beforeKey = Buffer.from('302a300506032b6570032100', 'hex');
 const byEd25519: Check<'ed25519'> = ({ key, header, over = '{body}' }, call) => {
   const bytes = signedBytes(over, call);
   if (!bytes) return undefined;
+  if (isOldBy(over, call)) return false;
   const der = Buffer.concat([beforeKey, Buffer.from(key, 'base64')]);
   const given = Buffer.from(call.header(header.toLowerCase()), 'base64');
   return verify(null, bytes, createPublicKey({ key: der, format: 'der', type: 'spki' }), given);
@@ -106,7 +127,9 @@ const byJwt: Check<'jwt'> = ({ secret, header, prefix = '' }, call) => {
   const digest = Object.hasOwn(digests, algorithm) ? digests[algorithm] : undefined;
   if (digest === undefined || more.length > 0) return false;
   const right = createHmac(digest, secret).update(`${head}.${claims}`).digest('base64url');
-  const hash = textAt('payload_hash', ofPart(claims)) ?? '';
+  const said = ofPart(claims);
+  const hash = textAt('payload_hash', said) ?? '';
+  if (isOld(textAt('iat', said) ?? '', call.now)) return false;
   return isSame(signature, right) && isSame(hash.toLowerCase(), sha256(call.body).toString('hex'));
 };
 

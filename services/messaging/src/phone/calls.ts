@@ -93,7 +93,7 @@ export const createPhoneCalls = (options: PhoneOptions) => {
     if (!credentials) return plainText(404, 'the app has no provider\n');
     const { provider } = credentials;
     const told = { contentType, body };
-    const check = checkCall(provider, { ...told, header, url: addressIn(call, request) });
+    const check = checkCall(provider, { ...told, header, url: addressIn(call, request), now: Date.now() });
     onCall(call, check);
     if (check === 'wrong') return unsignedCall;
     if (isTooMuchToParse(body)) return tooMuch;
