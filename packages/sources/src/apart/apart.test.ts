@@ -16,7 +16,7 @@ const script = useThread(join(__dirname, 'source-process.ts'));
 const inFolder = useFolder();
 
 /** Out of reach, as in `patient`. */
-const patientReader = { silentMs: 600_000 };
+const patientReader = { busyMs: 600_000, silentMs: 600_000 };
 
 const opened: Sources[] = [];
 let pids: number[] = [];
@@ -254,7 +254,12 @@ describe('a process that misbehaves', () => {
   });
 
   it('that is busy without end is given up', async () => {
-    expect(await failWith('for (;;);', { silentMs: 300 })).toMatchObject({ code: 'time_limit' });
+    expect(await failWith('for (;;);', { busyMs: 300 })).toMatchObject({ code: 'time_limit' });
+  });
+
+  it('that is stopped is given up, as a last resort', async () => {
+    const stops = "process.kill(process.pid, 'SIGSTOP');";
+    expect(await failWith(stops, { silentMs: 300 })).toMatchObject({ code: 'reader_ended' });
   });
 
   it('that does not end when it is closed is killed', async () => {

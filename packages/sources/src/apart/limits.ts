@@ -5,8 +5,10 @@ export const readerBounds = {
   memoryMb: 256,
   /** Of one message: a page of rows has 1 MB, before its texts are quoted. */
   frameBytes: 8_388_608,
-  /** Without a sign of life. */
-  silentMs: 30_000,
+  /** Of a processor, without a sign of life. */
+  busyMs: 30_000,
+  /** Without one, whatever it waits for. */
+  silentMs: 600_000,
   /** To end connections in order. */
   closeMs: 3_000,
   lookMs: 50,

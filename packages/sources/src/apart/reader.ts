@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { attempted } from '../members.ts';
 import { SourceError } from '../source-error.ts';
 import { createFrames, frameOf } from './frames.ts';
+import { createLife } from './life.ts';
 import type { ReaderLimits } from './limits.ts';
 import type { Answer, Request } from './messages.ts';
 
@@ -38,10 +39,15 @@ const reasons = {
       `reading took more than ${memoryMb} MB of memory: the database answers with too much at once; select fewer columns, or smaller rows or documents`,
     ),
   frame: () => new SourceError('too_large', 'reading gave more at once than a page of rows may have'),
-  silent: ({ silentMs }: ReaderLimits) =>
+  busy: ({ busyMs }: ReaderLimits) =>
     new SourceError(
       'time_limit',
-      `the process that reads was busy for more than ${silentMs / 1_000} s with what the database has sent`,
+      `the process that reads was busy for more than ${busyMs / 1_000} s with what the database has sent`,
+    ),
+  silent: ({ silentMs }: ReaderLimits) =>
+    new SourceError(
+      'reader_ended',
+      `the process that reads gave no sign of life for ${silentMs / 1_000} s: it was stopped, or gets no processor`,
     ),
   ended: (how: string) =>
     new SourceError('reader_ended', `the process that reads from the database has ended: ${how}`),
@@ -52,6 +58,12 @@ const memoryOf = (pid: number): number => {
   const status = attempted(() => readFileSync(`/proc/${pid}/status`, 'utf8'), '');
   const parts = [...status.matchAll(/^Vm(?:RSS|Swap):\s+(\d+) kB$/gm)];
   return parts.reduce((sum, [, kilobytes]) => sum + Number(kilobytes), 0) / 1_024;
+};
+
+/** Linux: for how long its event loop has had a processor. Some kernels count nothing. */
+const busyMsOf = (pid: number): number | undefined => {
+  const [busy] = attempted(() => readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' '), []);
+  return busy === undefined || busy === '0' ? undefined : Number(busy) / 1e6;
 };
 
 const start = ({ script, env, limits }: ReaderOptions): ChildProcess =>
@@ -89,25 +101,20 @@ const watch = (
   kill: (why: SourceError) => void,
   ask: () => void,
 ) => {
-  const { lookMs, silentMs, memoryMb } = limits;
-  const askEvery = Math.max(1, Math.round(silentMs / 6 / lookMs));
-  // In looks, not by the clock: while this process is stopped, nothing is silent.
+  const { lookMs, busyMs, memoryMb } = limits;
+  const askEvery = Math.max(1, Math.round(busyMs / 6 / lookMs));
+  const life = createLife(limits);
   let looks = 0;
-  let unheard = 0;
   const timer = setInterval(() => {
+    const pid = child.pid ?? 0;
     looks += 1;
-    unheard += 1;
-    if (memoryOf(child.pid ?? 0) > memoryMb) return kill(reasons.memory(limits));
-    if (unheard * lookMs > silentMs) return kill(reasons.silent(limits));
+    if (memoryOf(pid) > memoryMb) return kill(reasons.memory(limits));
+    const end = life.look(busyMsOf(pid));
+    if (end) return kill(reasons[end](limits));
     if (looks % askEvery === 0) ask();
   }, lookMs);
   timer.unref();
-  return {
-    heard(): void {
-      unheard = 0;
-    },
-    stop: () => clearInterval(timer),
-  };
+  return { heard: life.heard, stop: () => clearInterval(timer) };
 };
 
 export const startReader = (options: ReaderOptions) => {
