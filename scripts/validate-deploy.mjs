@@ -190,31 +190,9 @@ const checkEveryService = () => {
     );
 };
 
-/** Processes that give way (`background` in run.ts) have a smaller share of the processors than each other process, and nobody else has. */
-const checkShares = () => {
-  const { services } = parse(read('docker-compose.yml'), { merge: true });
-  const [, listed = ''] = read('packages/runtime/src/run.ts').match(/^const background\b.*\[(.*)\];$/m) ?? [];
-  const background = [...listed.matchAll(/'(\w+)'/g)].map(([, name]) => name);
-  expect(
-    background.length > 0,
-    'packages/runtime/src/run.ts',
-    'its list of processes that give way is not found',
-  );
-  const millis = (name) => Number(read(`k8s/base/${name}.yaml`).match(/requests: \{ cpu: (\d+)m/)?.[1]);
-  for (const name of readdirSync(join(root, 'services')).flatMap(processesOf)) {
-    const gives = background.includes(name);
-    const sentence = gives
-      ? 'it gives way, and has the share of others'
-      : 'others wait for it, and it has less than its share';
-    expect(services[name]?.cpu_shares < 1024 === gives, `docker-compose.yml ${name}`, sentence);
-    expect(millis(name) < 150 === gives || name === 'monitor', `k8s/base/${name}.yaml`, sentence);
-  }
-};
-
 checkDockerfile();
 checkCompose();
 checkKubernetes();
 checkEveryService();
-checkShares();
 for (const problem of problems) console.error(problem);
 process.exitCode = problems.length > 0 ? 1 : 0;

@@ -1,5 +1,6 @@
 import type { Fault } from '../harness/fault.ts';
 import { activities } from './activities.ts';
+import { busySends } from './busy-sends.ts';
 import { clientBatch } from './client-batch.ts';
 import { consent } from './consent.ts';
 import { costly } from './costly.ts';
@@ -56,6 +57,7 @@ export const faults: Fault[] = [
   processesApart,
   sends,
   newsletter,
+  busySends,
   activities,
   sync,
   syncDiff,

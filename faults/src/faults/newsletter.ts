@@ -1,5 +1,6 @@
 // A usual newsletter on a machine that has other work, beside an email of another workspace that is far too much work.
-import { spawn } from 'node:child_process';
+
+import { startBusyLoops } from '../harness/busy-loops.ts';
 import { createCaller, trackAll } from '../harness/caller.ts';
 import { watchEnds } from '../harness/chaos.ts';
 import type { Client } from '../harness/client.ts';
@@ -9,7 +10,6 @@ import type { System } from '../harness/system.ts';
 import { untilOver } from './sends/plant.ts';
 
 const readers = 60;
-const busyLoops = 4;
 const patienceMs = 400_000;
 
 const firstName = `{{\${first_name}}}`;
@@ -26,16 +26,6 @@ const usual = [
 /** 1,300 rules for 20,000 elements, which stand nowhere before the text is written. */
 const costly = `<style>${Array.from({ length: 1300 }, (_, n) => `b:not(.x${n}) { color: red }`).join('')}</style>
 {% for i in (1..20000) %}<b>x</b>{% endfor %}`;
-
-/** Other programs that want all of the machine. Each ends by itself when the process that started it has ended. */
-const startBusyLoops = (): (() => void) => {
-  const loop = `for (const { ppid } = process; process.ppid === ppid;) for (let n = 0; n < 100_000_000; n++);`;
-  const args = ['-e', loop];
-  const all = Array.from({ length: busyLoops }, () => spawn(process.execPath, args, { stdio: 'ignore' }));
-  return () => {
-    for (const one of all) one.kill('SIGKILL');
-  };
-};
 
 const emailOf = (n: number): string => `reader-${n}@example.com`;
 

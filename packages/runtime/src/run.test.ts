@@ -2,7 +2,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { constants, getPriority } from 'node:os';
 import { join } from 'node:path';
 
 /** A real process: what is tested here are signals and exits. */
@@ -61,7 +60,7 @@ describe('the life of a process', () => {
     ['goes while it starts', 'never starts', 'starting', (child) => child.kill(), 0, /starting/],
     ['goes when its parent is gone', 'good', 'ready', (child) => child.disconnect(), 0, inOrder],
     [
-      'starts where its share is fixed',
+      'goes on where its share is fixed',
       'gives way in vain',
       'ready',
       (child) => child.kill(),
@@ -74,23 +73,6 @@ describe('the life of a process', () => {
     end(life.child);
     expect((await life.ended).code).toBe(code);
     expect(life.out()).toMatch(says);
-  });
-
-  it.each([
-    ['sender', constants.priority.PRIORITY_BELOW_NORMAL],
-    ['integrations', getPriority()],
-    ['track', getPriority()],
-  ])('gives way once it has started, if nobody waits for answers of it: %s', async (service, priority) => {
-    const starting = begin('never starts', {}, service);
-    await starting.line('starting');
-    expect(getPriority(starting.child.pid)).toBe(getPriority());
-    starting.child.kill('SIGTERM');
-    await starting.ended;
-    const life = begin('good', {}, service);
-    await life.line('ready');
-    expect(getPriority(life.child.pid)).toBe(priority);
-    life.child.kill('SIGTERM');
-    expect((await life.ended).code).toBe(0);
   });
 
   it('exits 1 at once when the same signal comes again', async () => {

@@ -2,7 +2,6 @@
 import { type SecretVariables, secretsOf, toldSecrets } from '@roster/secrets';
 import { type Admin, startAdmin, type Verdict } from './admin.ts';
 import { environment, loadConfig } from './config.ts';
-import { giveWay } from './give-way.ts';
 import { createLog, type Log, type ProcessLog } from './log.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { type Processor, watchProcessor } from './processor.ts';
@@ -115,9 +114,6 @@ const tellSecrets = (config: object, log: Log): void => {
     log[isDue ? 'warn' : 'info'](says);
 };
 
-/** Nobody waits for an answer of theirs. */
-const background: readonly ServiceName[] = ['sender'];
-
 const live = async <Settings extends ProcessConfig>(
   name: ServiceName,
   config: Settings,
@@ -143,8 +139,6 @@ const live = async <Settings extends ProcessConfig>(
   // A signal that came while it started has found nothing to stop and is ending the process: say no "ready" any more.
   if (life.stopping) return;
   life.running = running;
-  // Somebody waits for its start.
-  if (background.includes(name)) giveWay();
   announce(log, running.port);
 };
 

@@ -1,4 +1,4 @@
-export { classify, isTooLarge } from './connection/classify.ts';
+export { classify, isTooLarge, TransactionTooLong } from './connection/classify.ts';
 export type { Session } from './connection/db.ts';
 export { decimal, documentIn } from './connection/db.ts';
 export { openStore, type Store, type StoresOfPeople } from './connection/open-store.ts';

@@ -4,6 +4,7 @@ import { defaultCenterId, present } from '@roster/contract';
 import { openWatch, reportStarved } from '@roster/queue';
 import { type Config, type Context, environment, type Running, readyWhen } from '@roster/runtime';
 import { secretsOf } from '@roster/secrets';
+import type { Store } from '@roster/store';
 import { type ActivityTimes, startActivities } from './activities/start-activities.ts';
 import { baseUrl } from './links/page-urls.ts';
 import { openProcess } from './open-process.ts';
@@ -21,6 +22,7 @@ export interface SendingReplacements {
   fire?: typeof createFire;
   scanBudget?: ScanBudget;
   names?: ChannelsOptions['names'];
+  transact?(transact: Store['transact']): Store['transact'];
 }
 
 type SenderContext = Context<Config<'sender'>>;
@@ -52,13 +54,15 @@ const startDeliveries = (
   parts: SenderParts,
   instead: SendingReplacements,
 ) => {
-  const { store, redis, settingsOf, sends } = parts;
+  const { store: whole, redis, settingsOf, sends } = parts;
   const {
+    transact = (usual) => usual,
     fire = createFire,
-    scanBudget = createScanBudget(store, redis),
+    scanBudget = createScanBudget(whole, redis),
     lostAfterMs,
     lookEveryMs,
   } = instead;
+  const store = { ...whole, transact: transact(whole.transact) };
   const patience = present({ lostAfterMs, lookEveryMs });
   const givenBack = metrics.counter({
     name: 'roster_deliveries_given_back_total',
@@ -68,6 +72,7 @@ const startDeliveries = (
   const turns = createTurn({
     ...parts,
     ...patience,
+    store,
     scanBudget,
     on: {
       givenBack: (reason) => givenBack.with(reason).inc(),

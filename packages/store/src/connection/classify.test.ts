@@ -1,5 +1,5 @@
 import mongoose from 'mongoose';
-import { classify, isTooLarge } from './classify.ts';
+import { classify, isEnded, isTooLarge } from './classify.ts';
 
 const { MongoInvalidArgumentError, MongoServerError, MongoNetworkError } = mongoose.mongo;
 const server = (code: number, errorLabels: string[] = []) =>
@@ -18,6 +18,16 @@ describe('an error', () => {
   ])('of %s passes', (_, error) => {
     expect(classify(error)).toBe('passing');
   });
+
+  it.each(['Use of expired sessions is not permitted', 'Cannot use a session that has ended'])(
+    'of a transaction that was ended is known inside a bulk write, too: %s',
+    (message) => {
+      const named = (name: string) => Object.assign(new Error(message), { name });
+      expect(isEnded(named('MongoExpiredSessionError'))).toBe(true);
+      expect(isEnded(named('MongoBulkWriteError'))).toBe(true);
+      expect(isEnded(Object.assign(new Error('no'), { name: 'MongoBulkWriteError' }))).toBe(false);
+    },
+  );
 
   it('of a duplicate key passes a few times', () => {
     expect(classify(server(11000))).toBe('duplicate');

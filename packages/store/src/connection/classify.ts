@@ -136,7 +136,7 @@ const ended: ReadonlySet<unknown> = new Set([251, 290, 'MongoExpiredSessionError
 
 /** A bulk write names the error inside it only in its message. */
 const isEndedInBulk = ({ name, message }: ErrorLike): boolean =>
-  name === 'MongoBulkWriteError' && /expired session/.test(String(message));
+  name === 'MongoBulkWriteError' && /session that has ended|expired session/.test(String(message));
 
 /** A model looks at the session itself. */
 const isEndedInModel = ({ name, message }: ErrorLike): boolean =>

@@ -5,7 +5,10 @@ import type { createReadPeople } from './people.ts';
 import type { Prepared, PreparedTurn } from './prepare.ts';
 import type { Outgoing } from './send-one.ts';
 
-/** How long what was read of a person holds. Who has not left by then is read again in the next turn. */
+/**
+ * How long what was read of a person holds. Who has not left by then is read again in the next turn. It counts from the question; of one person
+ * alone from the answer, since nobody can be read with less to do.
+ */
 const goodForMs = 1000;
 
 export interface Leaving {
@@ -30,7 +33,8 @@ export const createLeaving = (readPeople: ReturnType<typeof createReadPeople>) =
         if (still) leaving.leave.push(still);
         else leaving.stay.push(one);
       }
-    return leaving;
+    const isAlone = leaving.leave.length === 1;
+    return { ...leaving, ...(isAlone && { until: performance.now() + goodForMs }) };
   };
 
   return async (turn: PreparedTurn, sending: ReadonlySet<string>): Promise<Leaving> => {

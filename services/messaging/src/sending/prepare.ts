@@ -36,6 +36,8 @@ export interface PrepareOptions extends NextOptions {
 /** What a turn is about to do for one delivery. */
 export interface Prepared extends Begun {
   outgoing: Outgoing[];
+  /** How long its texts took to write. */
+  writingMs: number;
   /** With the person as they are now; nothing when they may not get it any more, or not yet. */
   outgoingAgain(one: Outgoing, person: Recipient, now: Date): Outgoing | undefined;
 }
@@ -143,7 +145,7 @@ const write = async (
   { delivery, content }: Next,
   decided: readonly Decided[],
   { held, inTurn }: Turn,
-): Promise<Written[]> => {
+): Promise<{ written: Written[]; writingMs: number }> => {
   const liquid = liquidOf(delivery.ws);
   const places = liquidIn(content);
   const texts = places.map(({ text }) => text);
@@ -154,24 +156,27 @@ const write = async (
   const letter = { channel, content, places, blocks, links, isKept: keepsText(delivery) };
   return inTurn('', async () => {
     await held.enter();
-    return writeFor(letter, people, liquid, held);
+    const from = performance.now();
+    const written = await writeFor(letter, people, liquid, held);
+    return { written, writingMs: performance.now() - from };
   });
 };
 
 /** Up to the first person whose texts there was no room to hold. */
 const decideAndWrite = async (tools: TurnTools, whole: Next, turn: Turn) => {
-  const { plan, decided: all } = await decide(tools, whole, turn);
-  const to = all.filter(isTo);
-  const written = await write(tools, whole, to, turn);
+  const { plan, decided } = await decide(tools, whole, turn);
+  const to = decided.filter(isTo);
+  const { written, writingMs } = await write(tools, whole, to, turn);
   const texts = new Map(written.map((text, place) => [to[place]?.row._id, text]));
   const left = to[written.length];
-  if (!left) return { of: whole, plan, decided: all, texts };
-  return { of: before(whole, left.row.profile), plan, decided: all.slice(0, all.indexOf(left)), texts };
+  const all = { plan, texts, writingMs };
+  if (!left) return { ...all, of: whole, decided };
+  return { ...all, of: before(whole, left.row.profile), decided: decided.slice(0, decided.indexOf(left)) };
 };
 
 const prepareOne = async (tools: TurnTools, asked: Next, turn: Turn): Promise<Prepared> => {
   const { of: whole, ...followed } = await tools.followMerges(asked, turn);
-  const { of, plan, decided, texts } = await decideAndWrite(tools, whole, turn);
+  const { of, plan, decided, texts, writingMs } = await decideAndWrite(tools, whole, turn);
   const { delivery, page } = of;
   const rows = decided.map(({ row: known, judged }) => {
     const [row, text] = [judgedRow(known, judged, turn.now), texts.get(known._id)];
@@ -211,6 +216,7 @@ const prepareOne = async (tools: TurnTools, asked: Next, turn: Turn): Promise<Pr
     // It falls due anew.
     ...(!rests && delivery.fence !== undefined && { fence: delivery.fence }),
     outgoing,
+    writingMs,
     outgoingAgain: againBy(plan),
   };
 };

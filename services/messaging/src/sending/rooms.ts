@@ -1,7 +1,16 @@
 /** How many recipients a turn of a lane has. */
 
-/** Where each takes long, as with a costly template, there are fewer the next time: a turn has to end before its lease. */
+/**
+ * Where each takes long, as with a costly template, there are fewer the next time: a turn has to end before its lease. What takes long whatever
+ * their number is, as the questions to a slow MongoDB, makes none of them fewer, and none more.
+ */
 const rooms = { first: 100, most: 500, aimMs: 500 };
+
+/** Of a turn: to write the texts of all, and to do all that had to be done before they may leave. */
+interface Took {
+  writingMs: number;
+  allMs: number;
+}
 
 const mostLanesKept = 10_000;
 
@@ -14,9 +23,10 @@ export const createRooms = () => {
   };
   return {
     roomOf,
-    learn(lane: string, ms: number): void {
-      const factor = Math.min(2, rooms.aimMs / Math.max(1, ms));
-      keep(lane, Math.ceil(roomOf(lane) * factor));
+    learn(lane: string, { writingMs, allMs }: Took): void {
+      const byWriting = rooms.aimMs / Math.max(1, writingMs);
+      const byAll = Math.max(1, rooms.aimMs / Math.max(1, allMs));
+      keep(lane, Math.ceil(roomOf(lane) * Math.min(2, byWriting, byAll)));
     },
     /** So many have left in a turn, and others have not. */
     shrink(lane: string, left: number): void {

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Lines } from '@roster/batch';
 import { withoutTokens } from '@roster/profile';
-import { classify, type Store } from '@roster/store';
+import { classify, type Store, TransactionTooLong } from '@roster/store';
 import { changeTo } from '../change-to.ts';
 import { inParallel } from './in-parallel.ts';
 import type { Leaving } from './leaving.ts';
@@ -21,13 +21,22 @@ const pauseMs = 1000;
 const createResults = (store: Store, oneByOne: Lines) => {
   const write = createWriteResults(store);
 
-  const writePatiently = async (results: readonly Sent[]): Promise<void> => {
-    const until = performance.now() + patienceMs;
+  const halves = async (results: readonly Sent[], until: number): Promise<void> => {
+    const middle = Math.ceil(results.length / 2);
+    await writePatiently(results.slice(0, middle), until);
+    await writePatiently(results.slice(middle), until);
+  };
+
+  const writePatiently = async (
+    results: readonly Sent[],
+    until = performance.now() + patienceMs,
+  ): Promise<void> => {
     for (;;)
       try {
         await write(results);
         return;
       } catch (error) {
+        if (error instanceof TransactionTooLong && results.length > 1) return halves(results, until);
         if (classify(error) !== 'passing' || performance.now() > until) throw error;
         await sleep(pauseMs);
       }

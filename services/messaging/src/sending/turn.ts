@@ -2,7 +2,7 @@
 import { AudienceFault } from '@roster/audience';
 import { createLines } from '@roster/batch';
 import { withinTime } from '@roster/contract';
-import type { DeliveryDocument } from '@roster/store';
+import { type DeliveryDocument, TransactionTooLong } from '@roster/store';
 import { behindFence, type Fence } from './fence.ts';
 import { createHeldTexts, type Held, type HeldTexts } from './held-texts.ts';
 import { createLeaving } from './leaving.ts';
@@ -15,8 +15,11 @@ import type { Hand, Sent } from './send-one.ts';
 import { createTaking } from './take.ts';
 import { createWriteBegin, Overtaken } from './write-begin.ts';
 
-/** `fence`: what was accepted before is not applied. `redis`: that could not be asked. `late`: not all people left while what was read of them held. */
-type GivenBack = 'fence' | 'redis' | 'overtaken' | 'error' | 'late';
+/**
+ * `fence`: what was accepted before is not applied. `redis`: that could not be asked. `late`: not all people left while what was read of them held.
+ * `slow`: MongoDB could not write them down in time, and fewer come next.
+ */
+type GivenBack = 'fence' | 'redis' | 'overtaken' | 'error' | 'late' | 'slow';
 
 export interface TurnOptions extends Omit<PrepareOptions, 'readPeople'> {
   texts?: HeldTexts;
@@ -52,13 +55,20 @@ export const idle: Begun = { isIdle: true, left: Promise.resolve(), ended: Promi
 const endOrTime = (ended: Promise<void>, until: number): Promise<void> =>
   withinTime(until - performance.now(), ended, () => {});
 
+/** No fault of a delivery. */
+const passingIn = (error: unknown): GivenBack | undefined => {
+  if (error instanceof Overtaken) return 'overtaken';
+  return error instanceof TransactionTooLong ? 'slow' : undefined;
+};
+
 /** What can't go on is given back; what never will is given up. */
 const createFailed =
   ({ on }: Pick<TurnOptions, 'on'>, { giveBack, giveUp }: ReturnType<typeof createTaking>) =>
   async (error: unknown, taken: readonly DeliveryDocument[]): Promise<Begun> => {
     const [first] = taken;
-    if (error instanceof Overtaken) {
-      on.givenBack('overtaken');
+    const passing = passingIn(error);
+    if (passing) {
+      on.givenBack(passing);
       await giveBack(taken, new Date());
       return idle;
     }
@@ -100,11 +110,15 @@ export const createTurn = (options: TurnOptions) => {
     const now = new Date();
     const prepared = await prepare(passed, rooms.roomOf(lane), now, held);
     held.settle();
-    rooms.learn(lane, Date.now() - now.getTime());
+    const count = prepared.all.flatMap(({ fresh, again }) => [...fresh, ...again]).length;
+    const sending = await oneByOne(lane, () => writeBegin(prepared.all, now)).catch((error: unknown) => {
+      if (error instanceof TransactionTooLong) rooms.shrink(lane, Math.floor(count / 2));
+      throw error;
+    });
+    const writingMs = prepared.all.reduce((sum, one) => sum + one.writingMs, 0);
+    rooms.learn(lane, { writingMs, allMs: Date.now() - now.getTime() });
     // What was read of the others was in vain.
-    if (!held.hasRoom())
-      rooms.shrink(lane, prepared.all.flatMap(({ fresh, again }) => [...fresh, ...again]).length);
-    const sending = await oneByOne(lane, () => writeBegin(prepared.all, now));
+    if (!held.hasRoom()) rooms.shrink(lane, count);
     const leaving = leavingOf(prepared, sending);
     const ended = leaving
       .then((all) => sendAll(lane, all))

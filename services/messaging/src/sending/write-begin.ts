@@ -4,6 +4,7 @@ import type { DeliveryDocument, SendDocument, Session, Store } from '@roster/sto
 import { changeTo } from '../change-to.ts';
 import { type Cap, type Claim, createClaims } from './caps.ts';
 import { endDeliveries, incrementsOf } from './end.ts';
+import { patienceFor } from './patience.ts';
 import { cappedRow } from './rows.ts';
 
 /** A row that is there already, and what it becomes: the row of another person where these were merged, nothing where that one has a row. */
@@ -119,8 +120,9 @@ export const createWriteBegin = (store: Pick<Store, 'messages' | 'profiles' | 't
     );
 
   /** Says which rows are being sent. */
-  return (asked: readonly Begun[], now: Date): Promise<ReadonlySet<string>> =>
-    store.transact(async (session: Session) => {
+  return (asked: readonly Begun[], now: Date): Promise<ReadonlySet<string>> => {
+    const rows = asked.flatMap(({ fresh, again }) => [...fresh, ...again]).length;
+    return store.transact(async (session: Session) => {
       const all = await claimAll(session, asked, now);
       const { matchedCount } = await deliveries.bulkWrite(all.map(updateOf), { session });
       if (matchedCount !== all.length) throw new Overtaken();
@@ -135,5 +137,6 @@ export const createWriteBegin = (store: Pick<Store, 'messages' | 'profiles' | 't
       const read = all.flatMap((begun) => (begun.read ? begun.delivery._id : []));
       await endDeliveries(store, session, read, now);
       return new Set([...fresh, ...rowsIn({ again })].filter(isSending).map(({ _id }) => _id));
-    });
+    }, patienceFor(rows));
+  };
 };

@@ -3,6 +3,7 @@ import { grouped } from '@roster/profile';
 import type { SendDocument, Session, Store } from '@roster/store';
 import { changeTo } from '../change-to.ts';
 import { endDeliveries, incrementsOf } from './end.ts';
+import { patienceFor } from './patience.ts';
 import type { Sent } from './send-one.ts';
 
 const changeOf = ({ state, reason, words, provider, due, devices, outbox, tries, isKept }: Sent, at: Date) =>
@@ -100,13 +101,13 @@ export const createWriteResults = (store: Pick<Store, 'messages' | 'transact'>) 
         return mayBecome(before, result) ? [{ ...result, from: before }] : [];
       });
       await writeKnown(store, session, known);
-    });
+    }, patienceFor(all.length));
 
   /** Nearly always all rows are still being sent: then nothing has to be read before. */
   return async (all: readonly Sent[]): Promise<void> => {
     const expected = all.map((result): Known => ({ ...result, from: 'sending' }));
     try {
-      await store.transact((session) => writeKnown(store, session, expected));
+      await store.transact((session) => writeKnown(store, session, expected), patienceFor(all.length));
     } catch (error) {
       if (!(error instanceof Changed)) throw error;
       await writeWhatCounts(all);
