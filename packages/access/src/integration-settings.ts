@@ -110,10 +110,15 @@ const bucket = overHttps('s3', {
   region: maybe(
     Type.String({
       pattern: '^[A-Za-z0-9-]{1,50}$',
+      hint: 'the name of a region, like eu-central-1',
       description: 'Of the bucket: `us-east-1` unless said otherwise.',
     }),
   ),
-  bucket: Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{1,254}$', description: 'Its name.' }),
+  bucket: Type.String({
+    pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{1,254}$',
+    hint: 'the name of a bucket: 2 to 255 letters, digits, dots, dashes and underscores',
+    description: 'Its name.',
+  }),
   prefix: maybe(Type.String({ maxLength: 1000, description: 'What the names of the objects begin with.' })),
   path_style: maybe(
     flag(

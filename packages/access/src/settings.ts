@@ -162,8 +162,9 @@ const sentence = (path: string, type: ValueErrorType, schema: TSchema, message: 
   if (type === ValueErrorType.ObjectAdditionalProperties)
     return `${place(path)} is not a setting; there are ${Object.keys(schema.properties).join(', ')}`;
   if (type === ValueErrorType.ObjectRequiredProperty) return `${place(path)} is missing`;
-  const hint =
-    typeof schema.hint === 'string' ? schema.hint : message.replace(/^Expected /, '').toLowerCase();
+  // Nothing else of it: it may quote a pattern.
+  const said = message.replace(/^Expected ./, (words) => words.slice('Expected '.length).toLowerCase());
+  const hint = typeof schema.hint === 'string' ? schema.hint : said;
   return `${place(path)} must be ${hint}`;
 };
 

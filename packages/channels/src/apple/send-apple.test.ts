@@ -231,6 +231,15 @@ it.each([
   expect(push?.payload).toEqual({ aps: { ...aps, 'content-state': { score: '1:0' } } });
 });
 
+it('a reason that repeats the token of the app has none of it', async () => {
+  apns.state.answer = (stream, _, { authorization }) => apns.refuse(stream, [403, `bad ${authorization}`]);
+  expect(await send()).toEqual({
+    state: 'later',
+    reason: 'credentials_refused (403)',
+    words: 'bad bearer ***',
+  });
+});
+
 it('one token serves for 40 minutes', async () => {
   await send();
   clock += 39 * 60_000;

@@ -1,13 +1,14 @@
 /** Sends a push to an Apple device by APNs. */
 
 import { createPrivateKey, sign } from 'node:crypto';
-import { stringifyExact } from '@roster/contract';
+import { stringifyExact, withoutSecrets } from '@roster/contract';
 import type { Credentials } from '../credentials.ts';
 import type { Sessions } from '../http/sessions.ts';
 import { afterMsIn, answerTo } from '../http/status.ts';
 import { parsedJson } from '../json.ts';
 import type { Kept } from '../kept.ts';
 import { type Answer, type Outgoing, tooLarge } from '../outgoing.ts';
+import { alone } from '../secrets.ts';
 import { nameOf, signedToken } from '../tokens.ts';
 import type { Notification } from './apple-message.ts';
 
@@ -136,5 +137,6 @@ export const sendApple = async (
     pause(devicePauses, device, now() + (afterMsIn(response, now()) ?? pauseMs));
   const [id] = [response.headers['apns-id']].flat();
   const gone = goneWords.has(word) && { gone: moment };
-  return answerTo(response, now(), { id, words: word, hasKeys: true, ...gone });
+  const words = withoutSecrets(word, alone(token));
+  return answerTo(response, now(), { id, words, hasKeys: true, ...gone });
 };

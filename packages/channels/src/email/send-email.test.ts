@@ -1,6 +1,6 @@
-import { createServer, type Server } from 'node:net';
+import { createServer, type Server, type Socket } from 'node:net';
 import { openNames } from '@roster/names';
-import { certificateFor, listening, textOf } from '@roster/testkit';
+import { certificateFor, listening, textOf, until } from '@roster/testkit';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import type { Answer } from '../outgoing.ts';
 import { compose } from './compose.ts';
@@ -39,13 +39,17 @@ const opened = async (options: Partial<SMTPServerOptions> = {}) => {
   return { received, host: (await listening(server.server)).replace('http://', '') };
 };
 
+interface Timely extends Pick<EmailOptions, 'timeoutMs' | 'mostMs'> {
+  user?: string;
+}
+
 const send = async (
   host: string,
-  { user = '', timeoutMs = 1_000, ...more }: Partial<Letter> & { user?: string; timeoutMs?: number } = {},
+  { user = '', timeoutMs = 1_000, mostMs = 60_000, ...more }: Partial<Letter> & Timely = {},
 ): Promise<Answer> => {
   const composed = await compose(aLetter({ subject: 'Hello, Ädä', ...more }));
   if ('fault' in composed) throw new Error(composed.fault);
-  return sendEmail(composed, { url: `smtp://${user}${host}`, lookup, timeoutMs });
+  return sendEmail(composed, { url: `smtp://${user}${host}`, lookup, timeoutMs, mostMs });
 };
 
 type Asked = [address: unknown, session: unknown, done: (error: Error) => void];
@@ -211,10 +215,29 @@ afterEach(() => {
   for (const server of raw.splice(0)) server.close();
 });
 const data = { DATA: '354 go|' };
+const auth = { EHLO: '250-x|250 AUTH PLAIN LOGIN|' };
 const endless = `550-${'x'.repeat(1_000)}|`.repeat(1_200);
 
 describe('a server that', () => {
   it.each<[string, string, Readonly<Record<string, string | undefined>>, string, string]>([
+    ['draws its greeting out', '220-x|', {}, 'later', 'no_answer'],
+    ['draws its answers out', '220 x|', { LO: '250-x|' }, 'later', 'no_answer'],
+    ['draws the last one out', '220 x|', { ...data, '\r\n.\r\n': '250-x|' }, 'unknown', 'no_answer'],
+    [
+      'has no time for passwords',
+      '220 x|',
+      { ...auth, 'AUTH ': '454 busy|' },
+      'later',
+      'provider_unavailable (454)',
+    ],
+    ['refuses the password', '220 x|', { ...auth, 'AUTH ': '535 no|' }, 'later', 'credentials_refused (535)'],
+    [
+      'asks for more after the email',
+      '220 x|',
+      { ...data, '\r\n.\r\n': '354 go|' },
+      'unknown',
+      'answer_unreadable (354)',
+    ],
     ['has no room now', '421 busy|', {}, 'later', 'provider_unavailable (421)'],
     ['takes nobody', '554 no|', {}, 'later', 'provider_refused (554)'],
     ['is another program', 'SSH-2.0-OpenSSH_9.2|', {}, 'later', 'answer_unreadable'],
@@ -229,9 +252,28 @@ describe('a server that', () => {
   ])(
     '%s: the email was certainly not taken before all of it was sent',
     async (_, greeting, answers, state, reason) => {
-      expect(await send(await scripted(greeting, answers))).toMatchObject({ state, reason });
+      const host = await scripted(greeting, answers);
+      const user = 'AUTH ' in answers ? 'ada:secret@' : '';
+      expect(await send(host, { user })).toMatchObject({ state, reason });
     },
   );
+
+  it('says a line now and then keeps neither its place nor its connection', async () => {
+    const sockets: Socket[] = [];
+    const server = createServer((socket) => {
+      sockets.push(socket.on('error', () => {}));
+      const say = () => socket.write('220-x\r\n');
+      say();
+      const timer = setInterval(say, 20);
+      socket.on('close', () => clearInterval(timer));
+    });
+    raw.push(server);
+    const host = (await listening(server)).replace('http://', '');
+    const answer = await send(host, { timeoutMs: 60_000, mostMs: 300 });
+    expect(answer).toMatchObject({ state: 'later', reason: 'no_answer' });
+    await until(() => sockets.every(({ destroyed }) => destroyed));
+    expect(sockets).toHaveLength(1);
+  });
 });
 
 describe.each(['smtps', 'smtp'])('an email by %s with TLS', (scheme) => {

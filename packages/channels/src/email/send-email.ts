@@ -16,7 +16,10 @@ export interface EmailOptions {
   mayBeClear?: boolean;
   /** Nobody listens between this process and the server. */
   isHere?(ip: string): boolean;
+  /** Of each step. */
   timeoutMs?: number;
+  /** Of all together: a line now and then keeps a connection open for ever. */
+  mostMs?: number;
 }
 
 /** The members of an error of nodemailer that tell how far it came. */
@@ -30,8 +33,8 @@ interface SmtpError extends Error {
   originalCode?: string;
 }
 
-/** Of each step. */
 const usualTimeoutMs = 10_000;
+const usualMostMs = 20_000;
 
 const byCommand: Readonly<Record<string, SendReasonCode>> = {
   'MAIL FROM': 'sender_refused',
@@ -41,15 +44,16 @@ const byCommand: Readonly<Record<string, SendReasonCode>> = {
 const byCode: Readonly<Record<string, SendReasonCode>> = {
   EAUTH: 'credentials_refused',
   ETIMEDOUT: 'no_answer',
+  EABORT: 'no_answer',
   EPROTOCOL: 'answer_unreadable',
 };
 
 const codeOf = (error: SmtpError, wasRead: boolean): SendReasonCode => {
   const { response, responseCode = 0, command = '', code = '', originalCode } = error;
   if (code === 'ETLS') return 'tls_failed';
-  if (command.startsWith('AUTH')) return 'credentials_refused';
+  if (responseCode >= 500 && command.startsWith('AUTH')) return 'credentials_refused';
   if (responseCode >= 500) return byCommand[command] ?? 'provider_refused';
-  if (responseCode > 0) return 'provider_unavailable';
+  if (responseCode >= 400) return 'provider_unavailable';
   if (response) return 'answer_unreadable';
   // A connection that ends without an error of Node was there.
   if (code === 'ECONNECTION' && originalCode === undefined) return 'connection_lost';
@@ -64,7 +68,7 @@ const failureOf = (error: SmtpError, wasRead: boolean): Answer => {
   const { responseCode = 0, command = '', message: words } = error;
   const why: Why = { reason: sendReason(codeOf(error, wasRead), responseCode), words };
   if (responseCode >= 500 && isOfEmail.has(command)) return { state: 'refused', ...why };
-  return { state: wasRead && responseCode === 0 ? 'unknown' : 'later', ...why };
+  return { state: wasRead && responseCode < 400 ? 'unknown' : 'later', ...why };
 };
 
 interface Server {
@@ -91,7 +95,7 @@ const connected = (
 
 export const sendEmail = async (
   { id, envelope, bytes }: Composed,
-  { url, lookup, timeoutMs = usualTimeoutMs, ...options }: EmailOptions,
+  { url, lookup, timeoutMs = usualTimeoutMs, mostMs = usualMostMs, ...options }: EmailOptions,
 ): Promise<Answer> => {
   const raw = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let wasRead = false;
@@ -117,7 +121,7 @@ export const sendEmail = async (
     done();
   });
   try {
-    await transport.sendMail({ envelope, raw });
+    await transport.sendMail({ envelope, raw, signal: AbortSignal.timeout(mostMs) });
     return { state: 'sent', id };
   } catch (error) {
     return failureOf(error as SmtpError, wasRead);

@@ -15,20 +15,44 @@ class TooMuch extends Error {
   }
 }
 
+/** Some servers say so of each body, unasked; the parser takes it for an error. */
+const goOn = /^HTTP\/1\.[01] 100(?: [^\r\n]*)?\r\n(?:[^\r\n]+\r\n)*\r\n/;
+const isBegunGoOn = (text: string): boolean => {
+  const begins = ['HTTP/1.1 100', 'HTTP/1.0 100'];
+  return begins.some((begin) => begin.startsWith(text.slice(0, begin.length)));
+};
+
+/** What follows them, or nothing as long as one of them is not there as a whole. */
+const withoutGoOn = (all: Buffer): Buffer | undefined => {
+  let text = all.toString('latin1');
+  for (let found = goOn.exec(text); found; found = goOn.exec(text)) text = text.slice(found[0].length);
+  return isBegunGoOn(text) ? undefined : all.subarray(all.length - text.length);
+};
+
 /** A connection has one request at a time, and nothing is written without one: so its answer begins after what was written last. */
 const boundAnswers = (socket: Socket): Socket => {
   const { read, write } = socket;
   let bytes = 0;
+  /** Of an answer whose first bytes do not tell yet what it is. */
+  let begun: Buffer | undefined = Buffer.alloc(0);
+  const known = (chunk: Buffer): Buffer | null => {
+    if (!begun) return chunk;
+    const all = Buffer.concat([begun, chunk]);
+    const answer = withoutGoOn(all);
+    begun = answer ? undefined : all;
+    return answer ?? null;
+  };
   return Object.assign(socket, {
     write(...args: unknown[]): boolean {
       bytes = 0;
+      begun = Buffer.alloc(0);
       return Reflect.apply(write, socket, args);
     },
     read(size?: number): Buffer | null {
       const chunk: Buffer | null = Reflect.apply(read, socket, [size]);
       bytes += chunk?.length ?? 0;
       if (bytes > mostBytes) socket.destroy(new TooMuch());
-      return chunk;
+      return chunk && known(chunk);
     },
   });
 };

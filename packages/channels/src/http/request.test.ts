@@ -53,6 +53,25 @@ it('an answer before the real one is passed over', async () => {
   expect(await send('127.0.0.1')).toMatchObject({ status: 204 });
 });
 
+const ok = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok';
+it.each([
+  ['in one piece', [`HTTP/1.1 100 Continue\r\n\r\n${ok}`]],
+  ['twice, with fields', [`HTTP/1.1 100\r\nx: y\r\n\r\nHTTP/1.0 100 Go on\r\n\r\n${ok}`]],
+  ['byte by byte', [...`HTTP/1.1 100 Continue\r\n\r\n${ok}`]],
+  ['while the body is still written', ['HTTP/1.1 100 Continue\r\n\r\n', ok]],
+])('that it may go on is told unasked, %s, and passed over', async (_, parts) => {
+  listener = async ({ socket }) => {
+    for (const part of parts) await new Promise((resolve) => socket.write(part, resolve));
+  };
+  const answer = await send('127.0.0.1', { readsText: true });
+  expect(answer).toMatchObject({ status: 200, text: 'ok' });
+});
+
+it('that it may go on, and nothing else, is no answer', async () => {
+  listener = ({ socket }) => void socket.end('HTTP/1.1 100 Continue\r\n\r\nHTTP/1.');
+  expect(await send('127.0.0.1')).toMatchObject({ state: 'unknown', reason: 'connection_lost' });
+});
+
 it.each([
   ['SSH-2.0-OpenSSH_9.2\r\n', 'answer_unreadable'],
   [Buffer.from([0, 1, 255, 10, 13, 10]), 'answer_unreadable'],
@@ -66,6 +85,7 @@ it.each([
 describe('without end', () => {
   const head = 'HTTP/1.1 200 OK';
   it.each([
+    ['words that it may go on', '', 'HTTP/1.1 100 Continue\r\n\r\n', 'answer_unreadable'],
     ['answers before the real one', '', 'HTTP/1.1 103 Early Hints\r\n\r\n', 'answer_unreadable'],
     ['a status line', head, 'x', 'answer_unreadable'],
     ['empty lines', '', '\r\n', 'answer_unreadable'],

@@ -26,8 +26,8 @@ interface Said {
   gone?: Extract<Answer, { state: 'refused' }>['gone'];
 }
 
-const codeOf = (status: number, { hasKeys, gone }: Said): SendReasonCode => {
-  if (status < 400) return 'redirected';
+const codeOf = ({ status, headers }: HttpResponse, { hasKeys, gone }: Said): SendReasonCode => {
+  if (status < 400) return headers.location === undefined ? 'provider_refused' : 'redirected';
   if (hasKeys && (status === 401 || status === 403)) return 'credentials_refused';
   if (status === 429) return 'rate_limited';
   if (status >= 500 || passing.has(status)) return 'provider_unavailable';
@@ -44,7 +44,7 @@ export const answerTo = (response: HttpResponse, now: number, said: Said = {}): 
   const { status } = response;
   const { id, words, gone } = said;
   if (status >= 200 && status < 300) return { state: 'sent', ...present({ id }) };
-  const code = codeOf(status, said);
+  const code = codeOf(response, said);
   const why = { reason: sendReason(code, status), ...present({ words: words || undefined }) };
   if (!waits.has(code)) return { state: 'refused', ...why, ...present({ gone }) };
   const afterMs = code === 'credentials_refused' ? undefined : afterMsIn(response, now);

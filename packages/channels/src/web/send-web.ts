@@ -1,7 +1,7 @@
 /** Sends a push to a browser: encrypted for it alone (RFC 8291), signed by the keys of the app (RFC 8292). */
 
 import { ECDH } from 'node:crypto';
-import { present } from '@roster/contract';
+import { present, withoutSecrets } from '@roster/contract';
 import webPush from 'web-push';
 import type { Credentials } from '../credentials.ts';
 import type { HttpResponse } from '../http/exchange.ts';
@@ -9,6 +9,7 @@ import { type HttpOptions, sendRequest } from '../http/request.ts';
 import { answerTo } from '../http/status.ts';
 import { parsedJson } from '../json.ts';
 import { type Answer, type Outgoing, tooLarge } from '../outgoing.ts';
+import { alone } from '../secrets.ts';
 
 /** Where a browser takes pushes: the token that its page has sent, which is nobody's word but a stranger's. */
 interface Subscription {
@@ -88,9 +89,10 @@ const usualSeconds = 28 * 24 * 60 * 60;
 /** The browser has given the subscription up, or the push service never knew it. */
 const gone: ReadonlySet<number> = new Set([404, 410]);
 
-const answerOf = (response: HttpResponse, now: number): Answer =>
+/** `token`: stands in what was sent, and is good for other pushes too. */
+const answerOf = (response: HttpResponse, token: string, now: number): Answer =>
   answerTo(response, now, {
-    id: response.headers.location,
+    id: withoutSecrets(response.headers.location ?? '', alone(token)) || undefined,
     hasKeys: true,
     ...(gone.has(response.status) && { gone: {} }),
   });
@@ -130,9 +132,10 @@ export const sendWeb = async (message: Outgoing, options: WebOptions): Promise<A
   const payload = webIn(message);
   if (Buffer.byteLength(payload) > mostBytes) return tooLarge(mostBytes);
   const { endpoint, method, headers, body } = requestFor(subscription, message, payload, options);
+  const sent = textsOf(headers);
   const response = await sendRequest(
-    { url: endpoint, method, headers: textsOf(headers), body: body ?? '' },
+    { url: endpoint, method, headers: sent, body: body ?? '' },
     { ...options, leave: message.leave },
   );
-  return 'state' in response ? response : answerOf(response, now());
+  return 'state' in response ? response : answerOf(response, sent.authorization ?? '', now());
 };

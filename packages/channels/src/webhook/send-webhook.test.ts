@@ -76,6 +76,8 @@ describe('a webhook', () => {
       reason: 'redirected (302)',
     });
     expect(asked).toBe(1);
+    answering(304);
+    expect(await send()).toEqual({ state: 'refused', reason: 'provider_refused (304)' });
   });
 
   it('may have been taken when the receiver is silent, and was not when there is none', async () => {

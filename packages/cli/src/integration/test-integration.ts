@@ -1,6 +1,7 @@
 /** Reads the source of an integration: what is wrong, in words, or three rows as they would be sent. */
 import { judgeSettingsOf } from '@roster/access';
 import { stringifyExact } from '@roster/contract';
+import type { Sources } from '@roster/sources';
 import type { IntegrationDocument } from '@roster/store';
 import type { WorkspaceTools } from '../command.ts';
 import { settingsOf as variablesOf } from '../local.ts';
@@ -18,8 +19,19 @@ const sampledLines = ({ row, entry, problem }: Sampled): string[] => [
   problem === undefined ? `  -> ${stringifyExact(entry)}` : `  !! ${problem}`,
 ];
 
-/** Only here: drivers take their time to load. */
-const sample = async (
+/** Databases are read in a process of its own, as in a sync: what they answer has bounds there. */
+const sample = async (tools: WorkspaceTools, integration: IntegrationDocument) => {
+  const { openApart } = await import('@roster/sources');
+  const sources = openApart({ env: tools.io.env });
+  try {
+    return await sampleBy(sources, tools, integration);
+  } finally {
+    await sources.close();
+  }
+};
+
+const sampleBy = async (
+  sources: Sources,
   { io, settings: workspace }: WorkspaceTools,
   { settings, data }: IntegrationDocument,
 ) => {
@@ -33,7 +45,7 @@ const sample = async (
   });
   const own = JSON.parse(settings);
   const connection = workspace.integrations.connections.find(({ id }) => id === own.connection);
-  const opening = { connection, settings: own, data, read, filesDir };
+  const opening = { connection, settings: own, data, read, filesDir, sources };
   const { source, layout } = await openTable(opening);
   const log = await openRowLog(opening);
   try {

@@ -42,7 +42,7 @@ const reasons = {
   busy: ({ busyMs }: ReaderLimits) =>
     new SourceError(
       'time_limit',
-      `the process that reads was busy for more than ${busyMs / 1_000} s with what the database has sent`,
+      `the process that reads was busy for more than ${busyMs / 1_000} s with what the database has sent: another program may answer at its address, or a row is too large`,
     ),
   silent: ({ silentMs }: ReaderLimits) =>
     new SourceError(

@@ -27,6 +27,9 @@ const byNumber: Readonly<Record<number, Words<string>>> = {
   ],
 };
 
+/** Of a message whose length is none, and of one that is no BSON. */
+const noMessage: ReadonlySet<string> = new Set(['MongoError', 'BSONError', 'BSONRuntimeError', 'RangeError']);
+
 export const toSourceError = (error: unknown, at: string): SourceError => {
   if (error instanceof SourceError) return error;
   if (error instanceof MongoServerError) {
@@ -40,8 +43,8 @@ export const toSourceError = (error: unknown, at: string): SourceError => {
     return timedOut(at);
   if (error instanceof MongoNetworkError) return wasLost(at);
   if (error instanceof MongoAPIError) return bad('the URL is none that the driver of MongoDB can read');
-  if (error instanceof MongoParseError)
-    return new SourceError('not_this_protocol', `what answers at ${at} is not MongoDB`);
   const name = error instanceof Error ? error.name : typeof error;
+  if (error instanceof MongoParseError || noMessage.has(name))
+    return new SourceError('not_this_protocol', `what answers at ${at} is not MongoDB`);
   return new SourceError('server_error', `the driver of MongoDB says ${name}`);
 };

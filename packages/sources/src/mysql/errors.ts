@@ -8,6 +8,11 @@ const denied: Words<Address> = [
   'access_denied',
   ({ at, user }) => `${at} does not let user ${user} in: wrong password, or not from this host`,
 ];
+const wantsClear: Words<Address> = [
+  'access_denied',
+  ({ at, user }) =>
+    `${at} wants the password of ${user} in clear, which it never gets: let the user sign in by caching_sha2_password`,
+];
 const mayNot: Words<Address> = ['access_denied', ({ user }) => `user ${user} may not read this table`];
 const tooMany: Words<Address> = ['connection_refused', ({ at }) => `${at} has too many connections`];
 const tooLong: Words<Address> = [
@@ -64,6 +69,7 @@ export const toSourceError = (error: unknown, address: Address): SourceError => 
   if (words) return inWords(words, address);
   const known = networkError(nodeError(error), address.at);
   if (known) return known;
+  if (/mysql_clear_password/.test(textAt(error, 'message'))) return inWords(wantsClear, address);
   if (number >= firstServerError)
     return new SourceError('server_error', `the server answers with error ${number}`);
   return /closed|lost|destroy/i.test(textAt(error, 'message')) ? wasLost(address.at) : notMysql(address);
