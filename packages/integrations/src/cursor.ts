@@ -19,5 +19,9 @@ export const later = (a: Cursor | undefined, b: Cursor | undefined): Cursor | un
   return isBefore(b, a) ? a : b;
 };
 
+/** Whether a place that was reached lies behind all that was read before. */
+export const isBeyond = (before: Cursor | undefined, reached: Cursor | undefined): boolean =>
+  reached !== undefined && (before === undefined || isBefore(before, reached));
+
 export const readCursor = (text: string | undefined): Cursor | undefined =>
   text === undefined ? undefined : JSON.parse(text);

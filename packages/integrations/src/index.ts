@@ -1,5 +1,5 @@
 export { hasTables, openRowLog, openTable, type Places, type Table, tableProblem } from './connect.ts';
-export { isBefore, later, readCursor } from './cursor.ts';
+export { isBefore, isBeyond, later, readCursor } from './cursor.ts';
 export { type Entry, entryOf, type Mapped } from './entry.ts';
 export {
   beginJob,

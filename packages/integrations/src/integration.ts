@@ -9,7 +9,7 @@ import {
   type Store,
   type SyncJobDocument,
 } from '@roster/store';
-import { later, readCursor } from './cursor.ts';
+import { isBeyond, later, readCursor } from './cursor.ts';
 import { patternOf } from './schedule.ts';
 
 export const mostIntegrations = 200;
@@ -28,6 +28,23 @@ export const lookBackOf = (integration: Pick<IntegrationDocument, 'settings' | '
 /** A transaction that was open when a job began to read may have written rows until the job ended, with the time of its own begin. */
 export const windowAfter = ({ open }: Pick<SyncJobDocument, 'open'>, now: Date): number =>
   open ? Math.ceil((now.getTime() - open.getTime()) / 1000) : 0;
+
+/**
+ * How far the next job reads back. A job that ended within the window of before has not read the rest of it: transactions that the window was
+ * for may have committed there, so it stays.
+ */
+export const lateAfter = (
+  { how, integration, job }: Pick<Ending, 'how'> & { integration: IntegrationDocument; job: SyncJobDocument },
+  ended: Date,
+): { window: number; open: Date | undefined } => {
+  const [window, { open }] = [windowAfter(job, ended), job];
+  if (how === 'finished' || isBeyond(readCursor(integration.cursor), readCursor(job.cursor)))
+    return { window, open };
+  const opens = [open, integration.open]
+    .flatMap((one) => one ?? [])
+    .sort((a, b) => a.getTime() - b.getTime());
+  return { window: Math.max(window, integration.window ?? 0), open: opens[0] };
+};
 
 const idPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
@@ -73,6 +90,9 @@ export interface Beginning {
 
 export type Begun = 'begun' | 'running' | 'unknown' | 'paused';
 
+const isThere = async ({ jobs }: Store['syncs'], _id: string, session: Session): Promise<boolean> =>
+  (await jobs.findOne({ _id }, { session, projection: { _id: 1 } })) !== null;
+
 /** At most one job of an integration runs: each begin writes the integration, so of two at once MongoDB lets one through. */
 export const beginJob = async (
   { syncs, models }: Pick<Store, 'syncs' | 'models'>,
@@ -82,9 +102,9 @@ export const beginJob = async (
   const found = await syncs.integrations.findOne({ _id, ...(ws !== undefined && { ws }) }, { session });
   if (!found) return 'unknown';
   const id = idFrom('sync job', origin);
-  if (found.job !== undefined) return 'running';
+  if (found.job !== undefined && (await isThere(syncs, found.job, session))) return 'running';
   if (found.paused) return 'paused';
-  if (await syncs.jobs.findOne({ _id: id }, { session, projection: { _id: 1 } })) return 'begun';
+  if (await isThere(syncs, id, session)) return 'begun';
   const began = new Date();
   const job: SyncJobDocument = {
     _id: id,
@@ -138,7 +158,7 @@ export const endJob = async (
   { syncs, models }: Pick<Store, 'syncs' | 'models'>,
   ending: Ending,
 ): Promise<boolean> => {
-  const { job: _id, token, reason, anew = false, pauses = false, session } = ending;
+  const { job: _id, token, how, reason, anew = false, pauses = false, session } = ending;
   const { jobs, integrations } = syncs;
   const running = { _id, state: 'running' as const, ...(token !== undefined && { token }) };
   const job = await jobs.findOne(running, { session });
@@ -163,6 +183,7 @@ export const endJob = async (
   // In diff mode each job reads the whole table.
   const isOver = anew || settingsOf(integration).mode === 'diff';
   const cursor = isOver ? undefined : later(readCursor(integration.cursor), readCursor(job.cursor));
+  const { window, open } = lateAfter({ how, integration, job }, ended);
   await models.integrations.updateOne(
     { _id: integration._id },
     {
@@ -171,7 +192,8 @@ export const endJob = async (
         state: integrationState(ending, integration),
         ...(pauses && { paused: true as const }),
         ...(cursor && { cursor: JSON.stringify(cursor) }),
-        window: windowAfter(job, ended),
+        window,
+        ...(open && { open }),
       },
       $unset: { job: 1 },
     },

@@ -63,8 +63,11 @@ export interface Source {
   }>;
   /** How many rows come after the cursor, about; undefined where the source can't tell cheaply. */
   estimate(since: Cursor | undefined, signal: AbortSignal): Promise<number | undefined>;
-  /** How many seconds ago the oldest transaction began that may still commit rows; undefined where the source can't tell. */
-  lag(signal: AbortSignal): Promise<number | undefined>;
+  /**
+   * How many seconds ago the oldest transaction began that may still commit rows; undefined where the source can't tell. Of a prepared
+   * transaction servers don't tell the begin: it lies no further back than `mostSeconds`, if that is known.
+   */
+  lag(signal: AbortSignal, mostSeconds?: number): Promise<number | undefined>;
   /** Reads in constant memory, as fast as the caller pulls. */
   pages(options: ReadOptions): AsyncIterable<Page>;
   /** A cursor that lies a window before, for rows that commit late. */

@@ -138,7 +138,7 @@ export const updateIntegration: IntegrationChange = async (request, tools) => as
       $unset: {
         ...(body.paused === false && { paused: 1 as const }),
         ...(body.schedule?.every === 'never' && { schedule: 1 as const }),
-        ...(anew && { cursor: 1 as const, floor: 1 as const }),
+        ...(anew && { cursor: 1 as const, floor: 1 as const, window: 1 as const, open: 1 as const }),
       },
     },
     { session },

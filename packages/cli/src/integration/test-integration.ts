@@ -96,7 +96,7 @@ export const testIntegration = async (
     lag === undefined &&
       updatedAt !== undefined &&
       (isDatabase
-        ? 'transactions of others are not seen: rows that are committed later than look_back_seconds after the time in them are missed. PostgreSQL shows them after GRANT pg_read_all_stats TO <user>; those of other servers are never looked at'
+        ? 'transactions of others are not seen: rows that are committed later than look_back_seconds after the time in them are missed. PostgreSQL shows them after GRANT pg_read_all_stats TO <user>, MySQL and MariaDB after GRANT PROCESS; a replica never does, and those of other servers are never looked at'
         : 'each sync reads all files again; rows are missed that come with a time more than look_back_seconds before the last one that was read'),
   ];
   return {

@@ -51,7 +51,7 @@ async function* valuesOf(
   try {
     if (ask.do === 'pages') yield* source.pages({ ...ask.options, signal });
     else if (ask.do === 'estimate') yield await source.estimate(ask.since, signal);
-    else yield ask.do === 'lag' ? await source.lag(signal) : await source.test();
+    else yield ask.do === 'lag' ? await source.lag(signal, ask.mostSeconds) : await source.test();
   } finally {
     await source.close();
   }

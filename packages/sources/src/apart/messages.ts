@@ -8,7 +8,8 @@ import type { SourceErrorCode } from '../source-error.ts';
 /** Each names where it is asked, with the credentials: the process keeps nothing but the connection of a log. */
 export type Question =
   | { readonly do: 'columns'; readonly table: ServerTable }
-  | { readonly do: 'test' | 'lag'; readonly table: ServerSettings }
+  | { readonly do: 'test'; readonly table: ServerSettings }
+  | { readonly do: 'lag'; readonly table: ServerSettings; readonly mostSeconds: number | undefined }
   | { readonly do: 'estimate'; readonly table: ServerSettings; readonly since: Cursor | undefined }
   | {
       readonly do: 'pages';

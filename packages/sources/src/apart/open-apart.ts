@@ -116,7 +116,7 @@ const sourceOf = ({ ask, one }: Asking, table: ServerSettings): Source => {
   return {
     test: () => one({ do: 'test', table }, closing.signal),
     estimate: (since, signal) => one({ do: 'estimate', table, since }, endOf(signal)),
-    lag: (signal) => one({ do: 'lag', table }, endOf(signal)),
+    lag: (signal, mostSeconds) => one({ do: 'lag', table, mostSeconds }, endOf(signal)),
     pages: ({ signal, rest: _, ...options }) =>
       ask({ do: 'pages', table, options }, endOf(signal)) as AsyncIterable<Page>,
     lookBack,

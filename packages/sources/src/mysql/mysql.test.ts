@@ -1,4 +1,4 @@
-import { useMariadb } from '@roster/testkit';
+import { until, useMariadb } from '@roster/testkit';
 import { type Connection, createConnection, type RowDataPacket } from 'mysql2/promise';
 import type { Limits } from '../bounds.ts';
 import { itKeepsItsBounds } from '../server/testbed.ts';
@@ -99,6 +99,56 @@ describe('MariaDB', () => {
   it('tells ties apart that the collation holds for equal', async () => {
     await fill(['a', 'A', 'ä', 'a '].map((id) => ({ id, at: '2026-01-31T10:00:00Z', payload: id })));
     await expectNoneMissedOrRepeated(open());
+  });
+
+  describe('tells how long ago the oldest transaction began', () => {
+    const lag = (mostSeconds?: number, url = database.url) =>
+      openTable({ kind: 'mysql', url }).lag(new AbortController().signal, mostSeconds);
+    const withOther = async (use: (other: Connection) => Promise<void>) => {
+      await fill([{ id: 'b', at: '2026-01-31T10:00:00Z', payload: 'y' }]);
+      const other = await createConnection({ uri: database.url });
+      await use(other).finally(() => other.end());
+    };
+    const age = async (): Promise<number> => {
+      const [[found]] = await admin.query<RowDataPacket[]>(
+        'SELECT TIMESTAMPDIFF(SECOND, MIN(trx_started), NOW()) AS age FROM information_schema.innodb_trx',
+      );
+      return Number(found?.age);
+    };
+
+    it('that is open', () =>
+      withOther(async (other) => {
+        await other.query('START TRANSACTION; ');
+        await other.query("INSERT INTO people VALUES ('a', NOW(6), 'x')");
+        expect(await lag()).toBeGreaterThanOrEqual(await age());
+        await other.query('ROLLBACK');
+        expect(await lag(1_000_000)).toBeLessThan(1_000_000);
+      }));
+
+    it('that is prepared, and has no session', async () => {
+      await withOther(async (other) => {
+        await other.query("XA START 'roster'");
+        await other.query("INSERT INTO people VALUES ('a', NOW(6), 'x')");
+        await other.query("XA END 'roster'");
+        await other.query("XA PREPARE 'roster'");
+      });
+      await until(async () => (await lag(1_000_000)) === 1_000_000);
+      await admin.query("XA COMMIT 'roster'");
+      await until(async () => (await lag(1_000_000)) !== 1_000_000);
+    });
+
+    it('but not to a user who may not see those of others', async () => {
+      await admin.query(
+        "CREATE USER stranger IDENTIFIED BY 'stranger'; GRANT SELECT ON roster.* TO stranger",
+      );
+      expect(await lag(0, database.url.replace(/\/\/[^@]+@/, '//stranger:stranger@'))).toBeUndefined();
+    });
+
+    it('but not of a server that only reads, as of a replica', async () => {
+      await admin.query('SET GLOBAL read_only = 1');
+      expect(await lag()).toBeUndefined();
+      await admin.query('SET GLOBAL read_only = 0');
+    });
   });
 
   it('only reads: a function in a view can change nothing', async () => {

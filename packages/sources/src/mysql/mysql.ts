@@ -1,5 +1,6 @@
 /** Tables and views of MySQL and MariaDB. */
 import { bounds } from '../bounds.ts';
+import { member } from '../members.ts';
 import type { Protocol } from '../server/protocol.ts';
 import type { ServerTable } from '../settings.ts';
 import { readAddress } from '../sql/address.ts';
@@ -21,6 +22,21 @@ const columnsOf = async ({ ask }: Session, { parts }: Named): Promise<readonly S
   return rows.map(([name, type, kind]) => ({ name: name ?? '', type: type ?? '', kind: kind ?? '' }));
 };
 
+/**
+ * What others have begun: how many of its transactions have no session (XA, prepared), and the age of the oldest transaction and of the oldest
+ * statement, whose `NOW()` is that of its begin. The times of transactions are in the zone of the system.
+ */
+const oldestTransaction = `SELECT
+  (SELECT COUNT(*) FROM information_schema.processlist WHERE user = 'system user' AND command <> 'Daemon') + @@global.read_only,
+  SUM(trx_mysql_thread_id = 0),
+  GREATEST(COALESCE(TIMESTAMPDIFF(MICROSECOND, CONVERT_TZ(MIN(trx_started), 'SYSTEM', '+00:00'), UTC_TIMESTAMP(6)) / 1000000, 0),
+    (SELECT COALESCE(MAX(time) + 1, 0) FROM information_schema.processlist
+      WHERE command IN ('Query', 'Execute') AND id <> CONNECTION_ID()))
+  FROM information_schema.innodb_trx WHERE trx_mysql_thread_id <> CONNECTION_ID()`;
+
+/** ER_SPECIFIC_ACCESS_DENIED_ERROR: it needs the privilege PROCESS. */
+const mayNotLook = 1227;
+
 export const mysql = ({ url, tls }: ServerTable): Protocol<Session, Table> => {
   const address = readAddress(url, ['mysql:', 'mariadb:'], 3306);
   assertVerifiable(address, tls);
@@ -34,5 +50,14 @@ export const mysql = ({ url, tls }: ServerTable): Protocol<Session, Table> => {
     connect: () => connect(address, tls),
     begin,
     toSourceError: (error) => toSourceError(error, address),
+    async lag({ ask }, mostSeconds = 0) {
+      const rows = await ask(oldestTransaction).catch((error: unknown) => {
+        if (Number(member(error, 'errno')) === mayNotLook) return [];
+        throw error;
+      });
+      const [others, apart, seconds] = rows[0] ?? [];
+      if (others !== '0') return undefined;
+      return Math.max(Number(seconds), Number(apart) > 0 ? mostSeconds : 0);
+    },
   };
 };

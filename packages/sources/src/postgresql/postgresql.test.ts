@@ -152,6 +152,36 @@ describe('PostgreSQL', () => {
     await other.end();
   });
 
+  it.each([
+    ['', ''],
+    ['after a savepoint', 'SAVEPOINT s; INSERT INTO people VALUES (1); RELEASE s'],
+  ])('counts a transaction that is prepared as open: %s', async (_, more) => {
+    await fill([]);
+    const other = new Client(database.url);
+    await other.connect();
+    await other.query(`BEGIN; INSERT INTO people VALUES ('a', now(), 'x'); ${more}`);
+    await other.query("PREPARE TRANSACTION 'roster'");
+    await other.end();
+    const { rows } = await admin.query(
+      'SELECT extract(epoch FROM clock_timestamp() - prepared) AS age FROM pg_prepared_xacts',
+    );
+    const lag = (mostSeconds?: number) => open().lag(new AbortController().signal, mostSeconds);
+    expect(await lag()).toBeGreaterThanOrEqual(Number(rows[0].age));
+    // When it began is not told.
+    expect(await lag(1_000_000)).toBe(1_000_000);
+    await admin.query("COMMIT PREPARED 'roster'");
+    expect(await lag(1_000_000)).toBe(0);
+  });
+
+  it('does not see the transactions of a session that hides them', async () => {
+    const other = new Client(database.url);
+    await other.connect();
+    await other.query('SET track_activities = off');
+    await other.query('BEGIN; CREATE TABLE never (id int)');
+    expect(await open().lag(new AbortController().signal)).toBeUndefined();
+    await other.end();
+  });
+
   it('only reads: a function in a view can change nothing', async () => {
     const source = await withTable(
       `CREATE TABLE kept (id int); INSERT INTO kept VALUES (1);

@@ -45,10 +45,14 @@ const columnsOf = async (
  * How many sessions hide their transactions, and the age of the oldest transaction of the database that is seen. A standby sees none of those
  * that matter.
  */
-const oldestTransaction = `SELECT count(*) FILTER (WHERE query = '<insufficient privilege>') + pg_is_in_recovery()::int,
+const oldestTransaction = `SELECT count(*) FILTER (WHERE query = '<insufficient privilege>' OR state = 'disabled') + pg_is_in_recovery()::int,
   coalesce(extract(epoch FROM clock_timestamp() - min(xact_start)), 0)
   FROM pg_catalog.pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()
   AND coalesce(backend_type, '') NOT IN ('autovacuum worker', 'walsender')`;
+
+/** It has left its session. When it was prepared is told, when it began is not. */
+const oldestPrepared = `SELECT extract(epoch FROM clock_timestamp() - min(prepared))
+  FROM pg_catalog.pg_prepared_xacts WHERE database = current_database()`;
 
 export const postgresql = ({ url, tls }: ServerTable): Protocol<Session, Table> => {
   const address = readAddress(url, ['postgresql:', 'postgres:'], 5432);
@@ -62,10 +66,14 @@ export const postgresql = ({ url, tls }: ServerTable): Protocol<Session, Table> 
     connect: () => connect(address, tls),
     begin: (session, statementMs) => begin(session, usualBeginning('READ ONLY', statementMs)),
     toSourceError: (error) => toSourceError(error, address),
-    async lag({ client }) {
-      const { rows } = await client.query<(string | null)[]>({ text: oldestTransaction, rowMode: 'array' });
-      const [hidden, seconds] = rows[0] ?? [];
-      return hidden === '0' ? Number(seconds) : undefined;
+    async lag({ client }, mostSeconds = 0) {
+      const ask = async (text: string): Promise<(string | null)[]> =>
+        (await client.query<(string | null)[]>({ text, rowMode: 'array' })).rows[0] ?? [];
+      const [hidden, seconds] = await ask(oldestTransaction);
+      // Afterwards: one that is prepared meanwhile was seen in its session.
+      const [prepared = null] = await ask(oldestPrepared);
+      if (hidden !== '0') return undefined;
+      return Math.max(Number(seconds), ...(prepared === null ? [] : [Number(prepared), mostSeconds]));
     },
   };
 };

@@ -110,7 +110,8 @@ const openTable = <S extends Session, Table extends WithColumns>(
       }),
     estimate: (since, signal) =>
       askTable((session, table) => protocol.estimate(session, table, since && toPlace(since)), signal),
-    lag: async (signal) => lag && ask((session) => timely(session, () => lag(session)), signal),
+    lag: async (signal, mostSeconds) =>
+      lag && ask((session) => timely(session, () => lag(session, mostSeconds)), signal),
     pages: (options) =>
       readPages(rows, options, protocol.keepsResults ? Number.POSITIVE_INFINITY : stretchMs),
     lookBack,

@@ -48,8 +48,8 @@ export interface Protocol<S extends Session, Table extends WithColumns> {
   /** A value of the tie that several rows have, among a bounded number of any rows. */
   repeated?(session: S, table: Table): Promise<string | undefined>;
   estimate(session: S, table: Table, since: Place | undefined): Promise<number | undefined>;
-  /** How many seconds ago the oldest transaction began that may still commit rows, where the server can tell. */
-  lag?(session: S): Promise<number | undefined>;
+  /** As that of a source, where the server can tell. */
+  lag?(session: S, mostSeconds: number | undefined): Promise<number | undefined>;
   /** In order. Constant memory: the socket is paused while nobody takes rows. */
   rows(session: S, table: Table, since: Place | undefined, waiting: Waiting): ReturnType<Find>;
 }

@@ -26,6 +26,8 @@ export const integrations = collection(
     floor: optional(text),
     /** How many seconds the next sync reads back, in addition to those of its settings: the age of the oldest transaction at the last read. */
     window: optional(number),
+    /** No transaction that may still commit rows before the window began earlier, as far as its source has told. */
+    open: optional(date),
     /** The kept state of its rows belongs to earlier settings: the next job removes it first. */
     stale: optional(mark),
     /** The job that runs. */

@@ -85,6 +85,7 @@ const settings = {
   full_page_writes: 'off',
   // In its folder: what a killed server leaves behind goes with that.
   dynamic_shared_memory_type: 'mmap',
+  max_prepared_transactions: '8',
 };
 
 const postgresql = (user: User | undefined): Kind => ({

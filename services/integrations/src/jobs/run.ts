@@ -97,13 +97,14 @@ const begin = async (
   { syncs }: Pick<Store, 'syncs'>,
   { job, mine, signal }: Lease,
   { source }: Table,
-  { since, isEstimated }: { since: Cursor | undefined; isEstimated: boolean },
+  { since, diff, open }: { since: Cursor | undefined; diff: Diff | undefined; open: Date | undefined },
 ): Promise<void> => {
   if (job.open) return;
   const asked = Date.now();
-  const lag = (await source.lag(signal)) ?? 0;
+  const lag = (await source.lag(signal, open && (asked - open.getTime()) / 1000)) ?? 0;
   job.open = new Date(asked - lag * 1000);
   // A figure for people who look: the job goes on without it.
+  const isEstimated = !diff || diff.before === 0;
   const expected = isEstimated ? await source.estimate(since, signal).catch(() => undefined) : undefined;
   await syncs.jobs.updateOne(mine, { $set: { open: job.open, ...(expected !== undefined && { expected }) } });
 };
@@ -157,7 +158,7 @@ export const createRunJob = (options: RunOptions) => {
     const diff = isWhole(table)
       ? await openDiff({ store, integration, layout, from: since?.key })
       : undefined;
-    await begin(store, lease, table, { since, isEstimated: !diff || diff.before === 0 });
+    await begin(store, lease, table, { since, diff, open: integration.open });
     const to = since ?? (diff ? start : readCursor(integration.cursor));
     // Not those that failed in this job, which has read rows already when it is taken over.
     if (to && job.cursor === undefined)

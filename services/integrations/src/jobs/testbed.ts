@@ -25,7 +25,7 @@ export const useSource = () => {
 };
 
 /** `source` is read by the connection `warehouse`. */
-export const useJobs = (kind: 'mongodb' | 'postgresql', source: { readonly url: string }) => {
+export const useJobs = (kind: 'mongodb' | 'mysql' | 'postgresql', source: { readonly url: string }) => {
   const { store, test } = useTestbed();
   const warehouse = { id: 'warehouse', kind, url: { env: 'ROSTER_CREDENTIAL_W' }, tls: 'off' };
   const settings = completeSettings({ id: 'demo', integrations: { connections: [warehouse] } });

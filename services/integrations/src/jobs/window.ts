@@ -1,5 +1,5 @@
 /** What is remembered of rows: as much as the next sync reads again, within bounds. */
-import { isBefore, later, lookBackOf, readCursor, windowAfter } from '@roster/integrations';
+import { isBefore, isBeyond, later, lookBackOf, readCursor, windowAfter } from '@roster/integrations';
 import type { Cursor, Source } from '@roster/sources';
 import type { IntegrationDocument, Store } from '@roster/store';
 import type { Lease } from './lease.ts';
@@ -27,15 +27,15 @@ export const floorAfter = (
   const reached = later(before, cursor);
   if (!reached) return floor;
   // While the window itself is read, what is remembered of it is needed.
-  const isBeyond = cursor !== undefined && (before === undefined || !isBefore(cursor, before));
-  return later(floor, isTooMuch && isBeyond ? reached : lookBack(reached));
+  const isPast = cursor !== undefined && (before === undefined || !isBefore(cursor, before));
+  return later(floor, isTooMuch && isPast ? reached : lookBack(reached));
 };
 
 const atOnce = 1_000;
 
 export const forgetRows = async (
   { syncs: { chunks, integrations, jobs } }: Pick<Store, 'syncs'>,
-  source: Source,
+  source: Pick<Source, 'lookBack'>,
   lease: Lease,
   integration: IntegrationDocument,
   most = mostRemembered,
@@ -55,7 +55,10 @@ export const forgetRows = async (
     cursor: readCursor(job?.cursor),
     floor: readCursor(integration.floor),
   };
-  const seconds = lookBackOf({ ...integration, window: windowAfter(job ?? {}, new Date()) });
+  const now = windowAfter(job ?? {}, new Date());
+  // Should this job end within the window of before, the next one reads it again.
+  const window = isBeyond(places.before, places.cursor) ? now : Math.max(now, integration.window ?? 0);
+  const seconds = lookBackOf({ ...integration, window });
   const floor = floorAfter(places, (cursor) => source.lookBack(cursor, seconds), isTooMuch);
   if (!floor) return;
   // The floor first: what lies before it is not read again, whatever is removed of it.
