@@ -1,7 +1,14 @@
 /** From a connection of the workspace and the settings of an integration to a source that can be read. */
 import type { Connection } from '@roster/access';
 import type { DataKind, IntegrationSettings } from '@roster/contract';
-import { inThisProcess, type RowLog, SourceError, type Sources, type SourceTable } from '@roster/sources';
+import {
+  assertTableName,
+  inThisProcess,
+  type RowLog,
+  SourceError,
+  type Sources,
+  type SourceTable,
+} from '@roster/sources';
 import { columnsOf, layoutOf } from './layout.ts';
 
 type Reference = { env: string } | { file: string };
@@ -20,15 +27,28 @@ export const hasTables = ({ kind }: Connection): boolean => kind !== 'files' && 
 
 const loggingKinds: ReadonlySet<string> = new Set(['postgresql', 'mysql', 'mongodb']);
 
-/** What is wrong with the tables for this kind of connection, in words. */
+const nameProblem = ({ kind }: Connection, table: string): string | undefined => {
+  try {
+    assertTableName(kind, table);
+    return undefined;
+  } catch (error) {
+    if (error instanceof SourceError) return error.message;
+    throw error;
+  }
+};
+
+/** What is wrong with the tables for this kind of connection, in words: as far as it can be told before they are read. */
 export const tableProblem = (
   connection: Connection,
-  { table, log }: { table?: string | undefined; log?: IntegrationSettings['log'] | undefined },
+  { table, log, mode, on_removed = 'ignore' }: Partial<IntegrationSettings>,
 ): string | undefined => {
   const { id, kind } = connection;
   if (log && log.rows !== 'none' && !loggingKinds.has(kind))
     return `log must be left out: the connection ${id} is of kind ${kind}, into which no log can be written`;
-  if (hasTables(connection) === (table !== undefined)) return undefined;
+  if (on_removed !== 'ignore' && mode !== 'diff')
+    return `on_removed goes with mode diff, which alone sees that a row is gone: set mode to diff, or on_removed to ignore`;
+  if (hasTables(connection) === (table !== undefined))
+    return table === undefined ? undefined : nameProblem(connection, table);
   return hasTables(connection)
     ? `table is missing: the connection ${id} is of kind ${kind}`
     : `table must be left out: the connection ${id} is of kind ${kind}, whose files are one table`;
@@ -60,7 +80,7 @@ const tableIn = async (
   table: string | undefined,
   { read, filesDir }: Places,
 ): Promise<SourceTable> => {
-  const problem = tableProblem(connection, { table });
+  const problem = tableProblem(connection, table === undefined ? {} : { table });
   if (problem !== undefined) throw new Error(problem);
   const where = await resolved(connection, read);
   if (where.kind === 'files') return { ...where, root: filesDir };
@@ -93,10 +113,13 @@ export const openTable = async ({
   const where = await tableIn(connection, settings.table, places).catch(wrongSettings);
   // Each document, and each line of JSON, has members of its own.
   const isOpen = where.kind === 'mongodb' || ('format' in where && where.format === 'ndjson');
-  const layout = layoutOf(settings, data, await sources.readColumns(where), isOpen);
+  const found = await sources.readColumns(where);
+  const layout = layoutOf(settings, data, found, isOpen);
   const { updatedAt, tie } = layout;
   const needed = 'format' in where ? { ...where, columns: columnsOf(layout) } : where;
-  return { source: sources.openSource({ ...needed, updatedAt, tie }), layout };
+  // Where a row may have any columns, none is known to be gone.
+  const names = isOpen ? undefined : found.map(({ name }) => name);
+  return { source: sources.openSource({ ...needed, updatedAt, tie }), layout, columns: names };
 };
 
 export type Table = Awaited<ReturnType<typeof openTable>>;

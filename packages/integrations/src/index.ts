@@ -12,6 +12,6 @@ export {
   windowAfter,
 } from './integration.ts';
 export { createJudgeRows, type JudgeRows } from './judge-rows.ts';
-export type { Layout } from './layout.ts';
+export { columnsOf, type Layout } from './layout.ts';
 export { mostOfOnePerson, requestKinds, wayOf } from './request.ts';
 export { nextRun, patternOf } from './schedule.ts';

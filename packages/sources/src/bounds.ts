@@ -21,6 +21,8 @@ export const bounds = {
   statementRows: 500_000,
   /** Of a warehouse, for one part of a result. */
   answerBytes: 67_108_864,
+  /** Rows without a moment are counted up to that. */
+  timelessRows: 1_000_000,
   columns: 1_000,
   sampleRows: 3,
   /** So many keys are compared with each other by a test. */

@@ -54,6 +54,10 @@ export const tooMuchAtOnce = (at: string, bytes: number): SourceError =>
     `${at} answers with more than ${Math.round(bytes / 1_048_576)} MB at once: select fewer columns, or smaller rows`,
   );
 
+/** What a view may not do. */
+export const writes =
+  'the view, or a function in it, writes or locks, and a sync only reads: name a table, or a view that only reads';
+
 /** A cursor can't get behind them. */
 export const tooManyAlike = (): SourceError =>
   new SourceError(

@@ -53,6 +53,14 @@ export interface ReadOptions {
   readonly rest?: (() => Promise<void>) | undefined;
 }
 
+/** Rows that no reading gives. */
+export interface Missed {
+  /** Without a moment; a million at most is counted. */
+  readonly timeless?: number | undefined;
+  /** In files that came or changed since `before`: with a moment before the place from which rows are read. */
+  readonly late?: number | undefined;
+}
+
 export interface Source {
   /** Says in words, as a `SourceError`, what has to change before rows can be read; else shows up to three rows. */
   test(): Promise<{
@@ -68,6 +76,8 @@ export interface Source {
    * transaction servers don't tell the begin: it lies no further back than `mostSeconds`, if that is known.
    */
   lag(signal: AbortSignal, mostSeconds?: number): Promise<number | undefined>;
+  /** Counts rows that are not read, where that is cheap. */
+  missed?(since: Cursor | undefined, before: Date | undefined, signal: AbortSignal): Promise<Missed>;
   /** Reads in constant memory, as fast as the caller pulls. */
   pages(options: ReadOptions): AsyncIterable<Page>;
   /** A cursor that lies a window before, for rows that commit late. */

@@ -11,6 +11,7 @@ export type Question =
   | { readonly do: 'test'; readonly table: ServerSettings }
   | { readonly do: 'lag'; readonly table: ServerSettings; readonly mostSeconds: number | undefined }
   | { readonly do: 'estimate'; readonly table: ServerSettings; readonly since: Cursor | undefined }
+  | { readonly do: 'missed'; readonly table: ServerSettings }
   | {
       readonly do: 'pages';
       readonly table: ServerSettings;

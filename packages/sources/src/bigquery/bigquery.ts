@@ -7,7 +7,7 @@ import { bad } from '../source-error.ts';
 import type { SqlColumn } from '../sql/dialect.ts';
 import type { Raw } from '../sql/rows.ts';
 import type { Statement } from '../sql/statements.ts';
-import { tableParts } from '../sql/table-name.ts';
+import { assertTableName } from '../sql/table-name.ts';
 import { busy, columnGone, type Dictionary, denied, tableGone, tooLong } from '../warehouse/errors.ts';
 import type { Service } from '../warehouse/service.ts';
 import { dialect } from './dialect.ts';
@@ -119,10 +119,7 @@ export const bigquery = ({ credentials, project, endpoint, table, tls }: Bigquer
   const account = readAccount(credentials);
   const payer = project ?? account.project;
   if (!payer) throw bad('neither the connection nor the key file names a project of BigQuery');
-  const parts = tableParts(table, 3);
-  // Of dots alone a path makes another path.
-  if (parts.length < 2 || parts.some((part) => /^\.+$/.test(part)))
-    throw bad('a table of BigQuery is named with its dataset: dataset.table');
+  assertTableName('bigquery', table);
   const url = endpointOf(endpoint ?? 'https://bigquery.googleapis.com', tls);
   const { email: iss, key } = account;
   return {

@@ -4,7 +4,7 @@ import { bounds, type Limits } from '../bounds.ts';
 import { noKey } from '../keys.ts';
 import { readPages } from '../pages.ts';
 import { parquet } from '../parquet/parquet.ts';
-import { lookBack, type Place } from '../place.ts';
+import { lookBack, type Place, toPlace } from '../place.ts';
 import type { FileSettings } from '../settings.ts';
 import type { ReadOptions, Source } from '../source.ts';
 import { SourceError } from '../source-error.ts';
@@ -17,7 +17,7 @@ import type { Format } from './reading.ts';
 import { type Broken, everyRow, type Wanted } from './rows.ts';
 import { sample } from './sample.ts';
 import { createSort, type SortBounds } from './sort.ts';
-import type { FileStore } from './store.ts';
+import type { FileStore, StoredFile } from './store.ts';
 
 const formats = { ndjson, csv, parquet } satisfies Record<FileSettings['format'], Format>;
 
@@ -122,6 +122,15 @@ export const openFiles = (store: FileStore, settings: FileSettings, options: Fil
   return {
     test: () => test(wanted, sample({ store, format, questionMs, closing: closing.signal })),
     estimate: async () => undefined,
+    async missed(since, before, signal) {
+      if (!since || !before || updatedAt === undefined) return {};
+      const from = toPlace(since);
+      const isNew = ({ changed }: StoredFile): boolean => Date.parse(changed) > before.getTime();
+      let late = 0;
+      for await (const rows of everyRow(wanted, AbortSignal.any([signal, closing.signal]), isNew))
+        for (const one of rows) if (!('file' in one) && one.row && !isAfter(one, from)) late += 1;
+      return { late };
+    },
     lag: async () => undefined,
     pages: (read) => readPages((since) => find(since, read), read, Number.POSITIVE_INFINITY),
     lookBack,

@@ -78,9 +78,14 @@ async function* rowsOf(
   if (broken) yield [broken];
 }
 
-export async function* everyRow(wanted: Wanted, signal: AbortSignal) {
+export async function* everyRow(
+  wanted: Wanted,
+  signal: AbortSignal,
+  isMeant: (file: StoredFile) => boolean = () => true,
+) {
   for (const file of await wanted.store.list(wanted.format.endings, signal)) {
     signal.throwIfAborted();
+    if (!isMeant(file)) continue;
     if (file.problem === undefined) yield* rowsOf(file, wanted, signal);
     else yield [{ file, problem: `${file.name} ${file.problem}` }];
   }

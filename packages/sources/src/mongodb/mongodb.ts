@@ -90,6 +90,11 @@ export const mongodb = ({ url, tls }: ServerTable): Protocol<Session, Table> => 
       const [found] = await collection.aggregate(repeatedTie(fields), { maxTimeMS, collation }).toArray();
       return found && String(toCell(found._id));
     },
+    timeless: ({ maxTimeMS }, { collection, fields: { updatedAt = '' } }) =>
+      collection.countDocuments(
+        { [updatedAt]: { $not: { $type: 'date' } } },
+        { maxTimeMS, limit: bounds.timelessRows },
+      ),
     estimate: ({ maxTimeMS }, { collection, fields }, since) =>
       since
         ? // Too many to count in time: there is no estimate.

@@ -1,5 +1,6 @@
 /** The types of MySQL and MariaDB, and how their statements read them. Values are written into these as hexadecimal or digits, which need no quotes. */
-import { anyNumber, decimal, wholeNumber } from '../numbers.ts';
+import { attempted } from '../members.ts';
+import { anyNumber, decimal, jsonCell, wholeNumber } from '../numbers.ts';
 import { asItIs, type Dialect } from '../sql/dialect.ts';
 import type { Reader } from '../sql/rows.ts';
 import { quotedBy } from '../sql/table-name.ts';
@@ -25,7 +26,8 @@ const readers: Readonly<Record<string, Reader>> = {
   decimal,
   datetime: moment,
   timestamp: moment,
-  json: (text) => JSON.parse(text),
+  // MariaDB may have been told to check nothing.
+  json: (text) => attempted(() => jsonCell(text), text),
 };
 
 const small = new Set(

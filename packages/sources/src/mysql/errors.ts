@@ -1,7 +1,7 @@
 /** What MySQL and MariaDB say is wrong, in words. Their own texts may hold values of rows, so they are left out. */
 import { member, textAt } from '../members.ts';
 import { networkError, wasLost } from '../network-errors.ts';
-import { inWords, SourceError, type Words } from '../source-error.ts';
+import { inWords, SourceError, type Words, writes } from '../source-error.ts';
 import type { Address } from '../sql/address.ts';
 
 const denied: Words<Address> = [
@@ -33,6 +33,7 @@ const byCode: Readonly<Record<string, Words<Address>>> = {
   ER_COLUMNACCESS_DENIED_ERROR: mayNot,
   ER_NO_SUCH_TABLE: ['table_missing', () => 'the table is gone'],
   ER_BAD_FIELD_ERROR: ['column_missing', () => 'the table or view has lost a column'],
+  ER_CANT_EXECUTE_IN_READ_ONLY_TRANSACTION: ['bad_settings', () => writes],
   ER_CON_COUNT_ERROR: tooMany,
   ER_TOO_MANY_USER_CONNECTIONS: tooMany,
   ER_QUERY_TIMEOUT: tooLong,

@@ -151,6 +151,19 @@ describe('MariaDB', () => {
     });
   });
 
+  it('refuses a table with more columns than it reads, and says so', async () => {
+    const columns = Array.from({ length: 1_005 }, (_, n) => `c${n} tinyint`).join(', ');
+    await admin.query(`CREATE TABLE wide (id int, updated_at datetime, ${columns})`);
+    await expect(readAll(open('wide'))).rejects.toMatchObject({ code: 'too_large' });
+  });
+
+  it('reads JSON as objects, with all digits', async () => {
+    await admin.query(`CREATE TABLE documents (id int, updated_at datetime, doc json, \`o\`\`dd\` json, note longtext);
+      INSERT INTO documents VALUES (1, '2026-01-31', '{"n":9007199254740993}', '[1]', '{"n":1}')`);
+    const [found] = await readAll(open('documents'));
+    expect(found?.row).toMatchObject({ doc: { n: 9007199254740993n }, 'o`dd': [1], note: '{"n":1}' });
+  });
+
   it('only reads: a function in a view can change nothing', async () => {
     await admin.query(`CREATE TABLE kept (id int); INSERT INTO kept VALUES (1);
       CREATE FUNCTION spoil() RETURNS int MODIFIES SQL DATA BEGIN DELETE FROM kept; RETURN 1; END;

@@ -7,19 +7,41 @@ import { readAddress } from '../sql/address.ts';
 import type { SqlColumn } from '../sql/dialect.ts';
 import { rowsIn } from '../sql/rows.ts';
 import type { Named, Table } from '../sql/table.ts';
-import { tableParts } from '../sql/table-name.ts';
+import { quotedBy, tableParts } from '../sql/table-name.ts';
 import { tablesOf } from '../sql/tables.ts';
 import { dialect } from './dialect.ts';
 import { toSourceError } from './errors.ts';
 import { assertVerifiable, begin, connect, type Session } from './session.ts';
 
-const catalog = `SELECT column_name, column_type, data_type FROM information_schema.columns
-WHERE table_schema = ? AND table_name = ? ORDER BY ordinal_position LIMIT ${bounds.columns}`;
+const inBackquotes = quotedBy('`');
 
-const columnsOf = async ({ ask }: Session, { parts }: Named): Promise<readonly SqlColumn[] | undefined> => {
-  const rows = await ask(catalog, parts);
+const catalog = `SELECT column_name, column_type, data_type FROM information_schema.columns
+WHERE table_schema = ? AND table_name = ? ORDER BY ordinal_position LIMIT ${bounds.columns + 1}`;
+
+/** The type `json` of MariaDB is a text with a check. MySQL has a type of its own, and no table in this view. */
+const checks = `SELECT check_clause FROM information_schema.check_constraints
+WHERE constraint_schema = ? AND table_name = ? AND check_clause LIKE 'json_valid(%'`;
+
+/** ER_BAD_FIELD_ERROR, ER_UNKNOWN_TABLE, ER_NO_SUCH_TABLE. */
+const noSuchView = new Set([1054, 1109, 1146]);
+
+const checkedIn = async ({ ask }: Session, parts: Named['parts']): Promise<ReadonlySet<string | null>> => {
+  const rows = await ask(checks, parts).catch((error: unknown) => {
+    if (noSuchView.has(Number(member(error, 'errno')))) return [];
+    throw error;
+  });
+  return new Set(rows.map(([clause = null]) => clause));
+};
+
+const columnsOf = async (session: Session, { parts }: Named): Promise<readonly SqlColumn[] | undefined> => {
+  const rows = await session.ask(catalog, parts);
   if (rows.length === 0) return undefined;
-  return rows.map(([name, type, kind]) => ({ name: name ?? '', type: type ?? '', kind: kind ?? '' }));
+  const mayBeJson = rows.some(([, , kind]) => kind === 'longtext');
+  const checked = mayBeJson ? await checkedIn(session, parts) : new Set();
+  return rows.map(([name, type, kind]) => {
+    const isJson = kind === 'longtext' && checked.has(`json_valid(${inBackquotes(name ?? '')})`);
+    return { name: name ?? '', type: isJson ? 'json' : (type ?? ''), kind: isJson ? 'json' : (kind ?? '') };
+  });
 };
 
 /**

@@ -2,7 +2,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { ParquetParsers, SchemaElement, SchemaTree } from 'hyparquet';
 import { attempted } from '../members.ts';
-import { decimal, wholeNumber } from '../numbers.ts';
+import { decimal, jsonCell, wholeNumber } from '../numbers.ts';
 import type { Cell } from '../source.ts';
 
 /** Units since 1970 as a moment with as many digits as the unit has; what no calendar has stays a number. */
@@ -22,7 +22,7 @@ const decoder = new TextDecoder();
 
 const json = (bytes: Uint8Array | undefined): unknown => {
   const text = bytes && decoder.decode(bytes);
-  return attempted(() => text && JSON.parse(text), text);
+  return attempted(() => text && jsonCell(text), text);
 };
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');

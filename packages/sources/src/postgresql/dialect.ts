@@ -1,6 +1,6 @@
 /** The types of PostgreSQL, and how its statements read them. */
 import { parse as parseArray } from 'postgres-array';
-import { anyNumber, decimal, wholeNumber } from '../numbers.ts';
+import { anyNumber, decimal, jsonCell, wholeNumber } from '../numbers.ts';
 import { asItIs, type Dialect, type SqlColumn } from '../sql/dialect.ts';
 import type { Reader } from '../sql/rows.ts';
 import { quoted } from '../sql/table-name.ts';
@@ -29,8 +29,8 @@ const readers: Readonly<Record<string, Reader>> = {
   numeric: decimal,
   timestamptz: moment,
   timestamp: moment,
-  json: (text) => JSON.parse(text),
-  jsonb: (text) => JSON.parse(text),
+  json: jsonCell,
+  jsonb: jsonCell,
 };
 
 /** `_int4` is the array of `int4`. */

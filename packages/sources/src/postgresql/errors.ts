@@ -1,7 +1,7 @@
 /** What PostgreSQL says is wrong, in words. Its own texts may hold values of rows, so they are left out. */
 import { textAt } from '../members.ts';
 import { networkError, wasLost } from '../network-errors.ts';
-import { inWords, SourceError, type Words } from '../source-error.ts';
+import { inWords, SourceError, type Words, writes } from '../source-error.ts';
 import type { Address } from '../sql/address.ts';
 
 const denied: Words<Address> = [
@@ -19,6 +19,7 @@ const bySqlState: Readonly<Record<string, Words<Address>>> = {
   '42501': ['access_denied', ({ user }) => `user ${user} may not read this table`],
   '42P01': ['table_missing', () => 'the table is gone'],
   '42703': ['column_missing', () => 'the table or view has lost a column'],
+  '25006': ['bad_settings', () => writes],
   '53300': ['connection_refused', ({ at }) => `${at} has too many connections`],
   '57014': [
     'time_limit',

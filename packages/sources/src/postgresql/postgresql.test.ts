@@ -190,10 +190,38 @@ describe('PostgreSQL', () => {
       'spoiled',
     );
     await expect(readAll(source)).rejects.toMatchObject({
-      code: 'server_error',
-      message: 'PostgreSQL answers with error 25006',
+      code: 'bad_settings',
+      kind: 'config',
+      message: expect.stringContaining('a sync only reads'),
     });
     expect((await admin.query('SELECT * FROM kept')).rowCount).toBe(1);
+  });
+
+  it('refuses a table with more columns than it reads, and says so', async () => {
+    const columns = Array.from({ length: 1_005 }, (_, n) => `c${n} int`).join(', ');
+    const source = await withTable(
+      `CREATE TABLE wide (id int, updated_at timestamptz, ${columns}); INSERT INTO wide VALUES (1, '2026-01-31')`,
+      'wide',
+    );
+    await expect(readAll(source)).rejects.toMatchObject({
+      code: 'too_large',
+      message: 'wide has more than 1000 columns: name a view with fewer',
+    });
+  });
+
+  it('keeps the digits of whole numbers within JSON', async () => {
+    const source = await withTable(
+      `CREATE TABLE long (id int, updated_at timestamptz, a json, b jsonb, c jsonb[]);
+      INSERT INTO long VALUES (1, '2026-01-31', '{"n":[9007199254740993]}', '{"n":{"m":-9223372036854775808},"u":18446744073709551615,"x":1e20}',
+        ARRAY['{"n":9007199254740993}'::jsonb])`,
+      'long',
+    );
+    const [found] = await readAll(source);
+    expect(found?.row).toMatchObject({
+      a: { n: [9007199254740993n] },
+      b: { n: { m: -9223372036854775808n }, u: 18446744073709551615n, x: 1e20 },
+      c: [{ n: 9007199254740993n }],
+    });
   });
 
   it('tells ties apart that a collation holds for equal', async () => {

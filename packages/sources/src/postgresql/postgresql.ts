@@ -24,7 +24,7 @@ WITH RECURSIVE found AS (
 )
 SELECT b.name, b.type, t.typname AS kind, t.typtype = 'e' AS is_enum, b.is_exact AND t.typname <> 'citext' AS is_exact
 FROM based b JOIN pg_catalog.pg_type t ON t.oid = b.base AND t.typtype <> 'd'
-ORDER BY b.attnum LIMIT ${bounds.columns}`;
+ORDER BY b.attnum LIMIT ${bounds.columns + 1}`;
 
 const columnsOf = async (
   { client }: Session,

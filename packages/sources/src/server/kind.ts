@@ -110,6 +110,11 @@ const openTable = <S extends Session, Table extends WithColumns>(
       }),
     estimate: (since, signal) =>
       askTable((session, table) => protocol.estimate(session, table, since && toPlace(since)), signal),
+    missed: async (_since, _before, signal) => {
+      const { timeless } = protocol;
+      if (!timeless || wanted.updatedAt === undefined) return {};
+      return { timeless: await askTable((session, table) => timeless(session, table), signal) };
+    },
     lag: async (signal, mostSeconds) =>
       lag && ask((session) => timely(session, () => lag(session, mostSeconds)), signal),
     pages: (options) =>

@@ -48,6 +48,8 @@ export interface Protocol<S extends Session, Table extends WithColumns> {
   /** A value of the tie that several rows have, among a bounded number of any rows. */
   repeated?(session: S, table: Table): Promise<string | undefined>;
   estimate(session: S, table: Table, since: Place | undefined): Promise<number | undefined>;
+  /** How many rows have no moment, of a table that is read by moments: up to a bound. */
+  timeless?(session: S, table: Table): Promise<number | undefined>;
   /** As that of a source, where the server can tell. */
   lag?(session: S, mostSeconds: number | undefined): Promise<number | undefined>;
   /** In order. Constant memory: the socket is paused while nobody takes rows. */

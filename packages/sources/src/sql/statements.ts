@@ -123,6 +123,12 @@ export const countRows = (sql: Sql, table: Table, since: Place | undefined): Sta
   return { text: `${sql.count.select} FROM ${table.quotedName} WHERE ${text}`, values };
 };
 
+export const timelessRows = ({ quote }: Sql, { quotedName, moment }: Table): Statement => ({
+  text: `SELECT '', '', COUNT(*) FROM (SELECT 1 AS roster_row FROM ${quotedName} WHERE ${quote(moment?.name ?? '')} IS NULL
+    LIMIT ${bounds.timelessRows}) AS roster_rows`,
+  values: [],
+});
+
 export const repeatedTie = (sql: Sql, table: Table, group: string): Statement => {
   const name = sql.quote(table.tie.name);
   return {

@@ -3,7 +3,7 @@ import { bounds } from '../bounds.ts';
 import type { Protocol, Session, Waiting } from '../server/protocol.ts';
 import type { Dialect, SqlColumn } from './dialect.ts';
 import { finderOf, type Raw } from './rows.ts';
-import { countRows, readRows, repeatedTie, type Statement, sampleRows } from './statements.ts';
+import { countRows, readRows, repeatedTie, type Statement, sampleRows, timelessRows } from './statements.ts';
 import { findTable, type Named, type Table, tableIn } from './table.ts';
 import { tableParts } from './table-name.ts';
 
@@ -40,6 +40,9 @@ export const tablesOf = <S extends Session, C extends SqlColumn>(
     ...(tieGroup && {
       repeated: async (session: S, table: Table) =>
         (await all(session, repeatedTie(dialect, table, tieGroup)))[0]?.[0] ?? undefined,
+      // A warehouse would bill it as a read of the whole table.
+      timeless: async (session: S, table: Table) =>
+        Number((await all(session, timelessRows(dialect, table)))[0]?.[2] ?? 0),
     }),
     async estimate(session, table, since) {
       const [[answer] = []] = await all(session, countRows(dialect, table, since));
@@ -58,5 +61,5 @@ export const tablesOf = <S extends Session, C extends SqlColumn>(
       }
       if (most !== undefined && read >= most) yield 'more';
     },
-  } satisfies Pick<Protocol<S, Table>, 'look' | 'find' | 'sample' | 'repeated' | 'estimate' | 'rows'>;
+  } satisfies Pick<Protocol<S, Table>, 'look' | 'find' | 'sample' | 'repeated' | 'timeless' | 'estimate' | 'rows'>;
 };

@@ -1,5 +1,6 @@
 /** What the SQL of warehouses has in common. */
 import { attempted } from '../members.ts';
+import { jsonCell } from '../numbers.ts';
 import type { Cell } from '../source.ts';
 import {
   asItIs,
@@ -26,7 +27,7 @@ export const entryOf = <Entry>(table: Readonly<Record<string, Entry>>, name: str
 export const withoutZone = (moment: string): string => moment.replace('Z', '');
 
 /** What is no JSON stays a text. */
-export const json = (text: string): Cell => attempted(() => JSON.parse(text), text);
+export const json = (text: string): Cell => attempted(() => jsonCell(text), text);
 
 type Cast = (placeholder: string) => string;
 
