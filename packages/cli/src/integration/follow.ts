@@ -20,13 +20,23 @@ export const progressOf = ({ synced, failed: bad, expected, began }: SyncJobDocu
   return `${number(rows)} of about ${number(expected)} rows${left}`;
 };
 
+/** Rows that no sync reads, in words. */
+export const missedLines = ({ timeless = 0, late = 0 }: { timeless?: number | undefined; late?: number | undefined }): string[] => [
+  ...(timeless > 0 ? [`!! ${number(timeless)} rows have no time of the last change: no sync reads them`] : []),
+  ...(late > 0
+    ? [
+        `!! ${number(late)} rows of files that came or changed since the sync before have times before the place from which it reads: those that are new are not read. Give them a later time, or set look_back_seconds higher`,
+      ]
+    : []),
+];
+
 const endOf = (job: SyncJobDocument): Result => {
   const { _id, state, synced, failed: bad, reason, log_error } = job;
   const why = reason === undefined ? '' : `: ${reason}`;
   return {
     json: { job: _id, state, synced, failed: bad, reason: reason ?? null, log_error: log_error ?? null },
     text: `${state}, ${countsOf(job)}${why}\n`,
-    notes: [log_error !== undefined && `The log lacks rows of this job: ${log_error}`],
+    notes: [...missedLines(job), log_error !== undefined && `The log lacks rows of this job: ${log_error}`],
     exitCode: state === 'success' || state === 'partial' ? exitCodes.done : exitCodes.failed,
   };
 };

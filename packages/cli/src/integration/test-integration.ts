@@ -7,6 +7,7 @@ import type { WorkspaceTools } from '../command.ts';
 import { settingsOf as variablesOf } from '../local.ts';
 import { messageOf, type Result, wrong } from '../result.ts';
 import { linesOf, section } from '../shown.ts';
+import { missedLines } from './follow.ts';
 
 interface Sampled {
   row: object;
@@ -33,10 +34,10 @@ const sample = async (tools: WorkspaceTools, integration: IntegrationDocument) =
 const sampleBy = async (
   sources: Sources,
   { io, settings: workspace }: WorkspaceTools,
-  { settings, data }: IntegrationDocument,
+  { settings, data, cursor, window, open }: IntegrationDocument,
 ) => {
   const { createReadCredential } = await import('@roster/channels');
-  const { createJudgeRows, entryOf, hasTables, openRowLog, openTable } = await import('@roster/integrations');
+  const { createJudgeRows, entryOf, hasTables, lookBackOf, openRowLog, openTable, readCursor } = await import('@roster/integrations');
   const { CREDENTIALS_DIR, FILES_DIR: filesDir } = variablesOf(io);
   const read = createReadCredential({
     env: io.env,
@@ -59,8 +60,13 @@ const sampleBy = async (
       return { row, entry, ...(refused[0] && { problem: refused[0].reason }) };
     });
     const lag = await source.lag(new AbortController().signal);
+    const last = readCursor(cursor);
+    const windowed = { settings, ...(window !== undefined && { window }) };
+    const since = last && source.lookBack(last, lookBackOf(windowed));
+    // A view may take too long for it.
+    const missed = await source.missed?.(since, open, new AbortController().signal).catch(() => undefined);
     const isDatabase = connection !== undefined && hasTables(connection);
-    return { ...found, layout, rows, lag, isDatabase };
+    return { ...found, layout, rows, lag, isDatabase, missed };
   } finally {
     log?.close();
     await source.close();
@@ -71,7 +77,7 @@ export const testIntegration = async (
   tools: WorkspaceTools,
   integration: IntegrationDocument,
 ): Promise<Result> => {
-  const { columns, layout, rows, lag, isDatabase, repeated } = await sample(tools, integration).catch(
+  const { columns, layout, rows, lag, isDatabase, repeated, missed = {} } = await sample(tools, integration).catch(
     (error) => {
       throw wrong(messageOf(error));
     },
@@ -93,6 +99,7 @@ export const testIntegration = async (
       `!! several rows have ${repeated} in ${tie}: ${
         updatedAt === undefined ? 'all but the first of them fail' : 'equal rows of one moment may count once'
       }. Name as key a column that is different in each row`,
+    ...missedLines(missed),
     lag === undefined &&
       updatedAt !== undefined &&
       (isDatabase
@@ -100,7 +107,7 @@ export const testIntegration = async (
         : 'each sync reads all files again; rows are missed that come with a time more than look_back_seconds before the last one that was read'),
   ];
   return {
-    json: { columns, layout, rows, repeated_key: repeated ?? null, sees_transactions: lag !== undefined },
+    json: { columns, layout, rows, repeated_key: repeated ?? null, missed, sees_transactions: lag !== undefined },
     text: linesOf(lines),
   };
 };

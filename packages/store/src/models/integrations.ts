@@ -28,6 +28,8 @@ export const integrations = collection(
     window: optional(number),
     /** No transaction that may still commit rows before the window began earlier, as far as its source has told. */
     open: optional(date),
+    /** The last ways in which columns were mapped, each with its name: rows that are known are compared as they were mapped then. JSON text. */
+    layouts: optional(text),
     /** The kept state of its rows belongs to earlier settings: the next job removes it first. */
     stale: optional(mark),
     /** The job that runs. */
@@ -84,6 +86,9 @@ export const syncJobs = collection(
     /** In diff mode: rows with an unreadable key, so it is not known which rows are gone. */
     unread: optional(mark),
     expected: optional(number),
+    /** Rows that were not read: those without a time, and those of new files with a time before the window. */
+    timeless: optional(number),
+    late: optional(number),
     reason: optional(text),
     /** Why rows are missing in the log. */
     log_error: optional(text),
@@ -124,6 +129,10 @@ export const syncChunks = collection(
     to: text,
     /** A digest of 8 bytes for each row, those of the entries first: rows that are read again are recognised by it. */
     hashes: bytes,
+    /** For each of these 8 bytes of the key and the time of its row. An earlier version did not save them. */
+    ids: optional(bytes),
+    /** How its columns were mapped: a name in `layouts` of the integration. */
+    layout: optional(text),
     /** For each entry, until the request is known to be applied: the identity of its row. JSON text. */
     keys: optional(text),
     /** The same in a form for people, if there is a log. JSON text. */
@@ -157,6 +166,8 @@ export const syncKept = collection(
     keys: text,
     /** A digest of 8 bytes for each row; zeros when the row is gone. */
     hashes: bytes,
+    /** As in `sync_chunks`. */
+    layout: optional(text),
     /** JSON text: the identifier of each row's person, or null. Only if rows that are gone are removed. */
     people: optional(text),
   }),

@@ -10,6 +10,7 @@ import {
 } from '@roster/integrations';
 import type { Cursor, PageRow } from '@roster/sources';
 import type { KeptChange } from './kept.ts';
+import { contentOf, type Layouts, tieOf } from './layouts.ts';
 import { hashOf, type KnownRows, type Seen } from './memory.ts';
 
 type By = NonNullable<Mapped['by']>;
@@ -41,6 +42,8 @@ export interface Collected {
   by: By | undefined;
   /** The rows that are no entries. */
   bad: readonly (BadRow & { seen: Seen })[];
+  /** Rows that are as they were, beside others of the same key and time that are not. */
+  still?: readonly Seen[];
   /** In diff mode: what changes of what is kept of the table, */
   kept?: KeptChange;
   /** whether there were rows whose key can't be read, */
@@ -55,6 +58,9 @@ export const start: Cursor = { updatedAt: '', tie: null };
 const mostBytes = 256 * 1024;
 const mostBad = 1_000;
 
+/** Known rows of one key and time that are held. */
+const mostTogether = 1_000;
+
 /** Longer ones are told apart by their hash. */
 const longestKey = 64;
 
@@ -62,6 +68,7 @@ interface CollectorOptions {
   layout: Layout;
   data: DataKind;
   known: KnownRows;
+  layouts?: Pick<Layouts, 'hashUnder'>;
   /** Where reading begins. */
   since?: Cursor | undefined;
 }
@@ -80,10 +87,11 @@ const badRow = (found: PageRow, reason: string): BadRow => ({
 export const shortened = (tie: string): string =>
   tie.length > longestKey ? hashOf(tie).toString('base64url') : tie;
 
-const seenOf = (hash: Buffer, tie: string, key = tie): Seen => ({
+const seenOf = ({ cursor: { updatedAt, key = '' } }: PageRow, hash: Buffer, tie: string): Seen => ({
   hash,
-  key: shortened(key),
-  ...(key !== tie && { name: shortened(tie) }),
+  id: hashOf(updatedAt, tie),
+  key: shortened(key === '' ? tie : key),
+  ...(key !== '' && key !== tie && { name: shortened(tie) }),
 });
 
 const nothingHeld = () => ({
@@ -96,9 +104,27 @@ const nothingHeld = () => ({
   bytes: 0,
   /** Rows that were applied before. */
   known: 0,
+  still: [] as Seen[],
 });
 
-export const createCollector = ({ layout, data, known, since }: CollectorOptions) => {
+/** Rows of one key and time come one after the other. When one of them is new, those that are known are saved once more, with it. */
+const createGroup = () => {
+  let [id, known, isChanged]: [Buffer | undefined, Seen[], boolean] = [undefined, [], false];
+  return {
+    /** Those that are to be saved once more. */
+    take(seen: Seen, isKnown: boolean): readonly Seen[] {
+      if (!id || !seen.id?.equals(id)) [id, known, isChanged] = [seen.id, [], false];
+      isChanged ||= !isKnown;
+      if (isKnown && known.length < mostTogether) known.push(seen);
+      return isChanged ? known.splice(0) : [];
+    },
+  };
+};
+
+const nothingElse: Pick<Layouts, 'hashUnder'> = { hashUnder: () => () => undefined };
+
+export const createCollector = ({ layout, data, known, since, layouts = nothingElse }: CollectorOptions) => {
+  const group = createGroup();
   const { most, mixes } = requestKinds[data];
   let held = nothingHeld();
   let to = since;
@@ -119,11 +145,12 @@ export const createCollector = ({ layout, data, known, since }: CollectorOptions
       const mapped: Mapped = row ? entryOf(layout, data, row) : { problem: found.problem };
       if (!mixes && mapped.by && held.by && mapped.by !== held.by) return false;
       to = cursor;
-      const said = mapped.entry ?? [mapped.problem, row ?? found.id];
-      const text = stringifyExact(said);
-      const tie = String(row ? row[layout.tie] : found.id);
-      const seen = seenOf(hashOf(cursor.updatedAt, tie, text), tie, cursor.key);
-      if (known.knows(seen, mapped.entry)) {
+      const text = contentOf(layout, data, found);
+      const tie = tieOf(layout, found);
+      const seen = seenOf(found, hashOf(cursor.updatedAt, tie, text), tie);
+      const isKnown = known.knows(seen, mapped.entry, layouts.hashUnder(found));
+      held.still.push(...group.take(seen, isKnown));
+      if (isKnown) {
         held.known += 1;
         return true;
       }
@@ -142,10 +169,10 @@ export const createCollector = ({ layout, data, known, since }: CollectorOptions
       held.ofOnePerson >= mostOfOnePerson,
     /** What was gathered since the last time; `undefined` when no row was looked at, unless that is to be told too. */
     take(isTold = false): Collected | undefined {
-      const { rows, by, bad, known: again } = held;
+      const { rows, by, bad, still, known: again } = held;
       if (!isTold && (!to || rows.length + bad.length + again === 0)) return undefined;
       held = nothingHeld();
-      return { to: to ?? start, rows, by, bad };
+      return { to: to ?? start, rows, by, bad, still };
     },
   };
 };

@@ -3,8 +3,9 @@ import { type Entry, type Layout, settingsOf } from '@roster/integrations';
 import { compareKeys, mostKeyCharacters, type PageRow, SourceError } from '@roster/sources';
 import type { IntegrationDocument, Store } from '@roster/store';
 import type { Collected } from './collector.ts';
-import { countKept } from './kept.ts';
+import { anything, countKept, isGone, type KeptRow } from './kept.ts';
 import { walkKept } from './kept-walk.ts';
+import type { HashUnder, Layouts } from './layouts.ts';
 import type { Seen } from './memory.ts';
 
 /** Of an integration. */
@@ -16,6 +17,7 @@ interface DiffOptions {
   layout: Layout;
   /** Key of the last row that a process before has put into a request. */
   from: string | undefined;
+  layouts?: Pick<Layouts, 'name'>;
   /** For tests. */
   most?: number;
 }
@@ -46,10 +48,33 @@ const keyProblem = ({ row, cursor, problem }: PageRow, { tie }: Layout): string 
     : undefined;
 };
 
-export const openDiff = async ({ store, integration, layout, from, most = mostRows }: DiffOptions) => {
+/** Events and purchases never count once more because their columns have changed. */
+export const countsOnce = ({ data }: Pick<IntegrationDocument, 'data'>): boolean =>
+  data === 'events' || data === 'purchases';
+
+/** Whether a row says what it said before, as its columns were mapped then. */
+const createIsSame =
+  (integration: IntegrationDocument, layouts: Pick<Layouts, 'name'> | undefined) =>
+  (old: KeptRow | undefined, hash: Buffer, hashUnder: HashUnder | undefined): boolean => {
+    if (!old || isGone(old)) return false;
+    if (old.hash.equals(anything)) return true;
+    const isMappedAlike = old.layout === undefined || old.layout === layouts?.name;
+    const then = isMappedAlike ? hash : hashUnder?.(old.layout ?? '');
+    return then ? old.hash.equals(then) : countsOnce(integration);
+  };
+
+export const openDiff = async ({
+  store,
+  integration,
+  layout,
+  from,
+  layouts,
+  most = mostRows,
+}: DiffOptions) => {
   const removes = isRemoving(integration);
+  const isSame = createIsSame(integration, layouts);
   const { rows: before } = await countKept(store, integration);
-  const walk = walkKept({ store, integration, marksGone: removes, from });
+  const walk = walkKept({ store, integration, marksGone: removes, from, layout: layouts?.name });
   const [{ by }] = layout.identifiers;
   let added = 0;
   let last = from;
@@ -76,13 +101,13 @@ export const openDiff = async ({ store, integration, layout, from, most = mostRo
       return problem === undefined ? found : { cursor: found.cursor, id: key, problem };
     },
     /** Whether the row that was met is the same as before. */
-    knows({ hash }: Seen, entry: Entry | undefined): boolean {
+    knows({ hash }: Seen, entry: Entry | undefined, hashUnder?: HashUnder): boolean {
       if (isOdd || last === undefined) return false;
       const person = removes ? entry?.[by] : undefined;
       const old = walk.see({ key: last, hash, ...(person !== undefined && { person }) });
       if (!old) added += 1;
       if (before + added > most) throw tooMany(most);
-      return old?.hash.equals(hash) ?? false;
+      return isSame(old, hash, hashUnder);
     },
     /** No more rows come. */
     end: (write: () => Promise<void>): Promise<void> => walk.pass(undefined, write),

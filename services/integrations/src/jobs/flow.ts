@@ -28,6 +28,7 @@ export interface FlowOptions {
   data: Parameters<JudgeRows>[0]['data'];
   retries: Retries;
   sameRow: SameRow;
+  layout: string | undefined;
   log: JobLog;
   sending: Behind;
   /** Syncs of this process. */
@@ -76,9 +77,9 @@ const createUnderWay = ({ store, lease, sender, data, log }: FlowOptions, { sett
 };
 
 export const createFlow = (options: FlowOptions) => {
-  const { store, lease, sender, retries, sameRow, log, syncs, sending } = options;
+  const { store, lease, sender, retries, sameRow, layout, log, syncs, sending } = options;
   const { job } = lease;
-  const keep = createKeep(store, lease, { retries, sameRow, isLogged: log.isOn });
+  const keep = createKeep(store, lease, { retries, sameRow, isLogged: log.isOn, layout });
   const pace = createPace(sender.others, syncs);
   const underWay = createUnderWay(options, keep);
   const openKeys = new WeakMap<SyncChunkDocument, ReadonlySet<string>>();

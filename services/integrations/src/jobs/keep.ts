@@ -22,19 +22,24 @@ export interface Saving {
 
 /** Those of the entries that are sent come first. */
 const seenOf = ({ collected, judged: { accepted, refused } }: Saving): Seen[] => {
-  const { rows, bad } = collected;
+  const { rows, bad, still = [] } = collected;
   const places = [...accepted, ...refused.map(({ place }) => place)];
-  return [...places.flatMap((place) => rows[place] ?? []), ...bad].map(({ seen }) => seen);
+  return [...places.flatMap((place) => rows[place] ?? []), ...bad].map(({ seen }) => seen).concat(still);
 };
 
 const chunkOf = (
   { job }: Pick<Lease, 'job'>,
   saving: Saving,
-  { replaced, isLogged }: { replaced: ReadonlySet<number>; isLogged: boolean },
+  {
+    replaced,
+    isLogged,
+    layout,
+  }: { replaced: ReadonlySet<number>; isLogged: boolean; layout: string | undefined },
 ): SyncChunkDocument => {
   const { collected, judged, at, id } = saving;
   const { request, accepted } = judged;
   const all = seenOf(saving);
+  const ids = all.flatMap(({ id }) => id ?? []);
   // A removal is not tried again.
   const isLast = (place: number): boolean => !replaced.has(place) && !collected.removal;
   const keys = accepted.map((place) => (isLast(place) ? collected.rows[place]?.seen.key : null));
@@ -59,6 +64,8 @@ const chunkOf = (
     entries: request?.entries ?? 0,
     to: JSON.stringify(collected.to),
     hashes: Buffer.concat(all.map(({ hash }) => hash)),
+    ...(ids.length === all.length && { ids: Buffer.concat(ids) }),
+    ...(layout !== undefined && { layout }),
   };
 };
 
@@ -109,11 +116,19 @@ const progressOf = ({ again, to, unread }: Collected): Partial<SyncJobDocument> 
       }
     : { again };
 
+interface KeepOptions {
+  retries: Retries;
+  sameRow: SameRow;
+  isLogged: boolean;
+  /** How columns are mapped. */
+  layout: string | undefined;
+}
+
 /** Every transaction writes the job, and so fails when the job is somebody else's. */
 export const createKeep = (
   store: Store,
   { job, mine }: Lease,
-  { retries, sameRow, isLogged }: { retries: Retries; sameRow: SameRow; isLogged: boolean },
+  { retries, sameRow, isLogged, layout }: KeepOptions,
 ) => {
   const { jobs, chunks } = store.syncs;
 
@@ -130,7 +145,7 @@ export const createKeep = (
       const refused = refusedOf(saving);
       const bad = badIn(collected, refused, retries);
       const replaced = sameRow.replacedIn(collected.rows);
-      const chunk = chunkOf({ job }, saving, { replaced, isLogged });
+      const chunk = chunkOf({ job }, saving, { replaced, isLogged, layout });
       const from = await count(
         {
           $set: { ...progressOf(collected), tries: 0 },

@@ -3,6 +3,7 @@ import { compareKeys } from '@roster/sources';
 import type { IntegrationDocument, Store, SyncKeptDocument } from '@roster/store';
 import { shortened } from './collector.ts';
 import {
+  anything,
   isGone,
   type KeptChange,
   type KeptRow,
@@ -23,6 +24,8 @@ interface WalkOptions {
   marksGone: boolean;
   /** The last key that a process before has passed. */
   from: string | undefined;
+  /** How columns are mapped now. */
+  layout?: string | undefined;
 }
 
 const changeOf = (read: readonly string[], put: readonly SyncKeptDocument[], gone: readonly KeptRow[]) => {
@@ -34,7 +37,13 @@ const changeOf = (read: readonly string[], put: readonly SyncKeptDocument[], gon
   };
 };
 
-export const walkKept = ({ store: { syncs }, integration, marksGone, from }: WalkOptions) => {
+/** Of rows that a process before has passed: what they say under another layout is taken as it is when they are read next. */
+const passedUnder =
+  (layout: string | undefined) =>
+  (row: KeptRow): KeptRow =>
+    row.layout === layout || isGone(row) ? row : { ...row, hash: anything };
+
+export const walkKept = ({ store: { syncs }, integration, marksGone, from, layout }: WalkOptions) => {
   /** Rows that were passed, those of them that are gone, and documents that were read, since the last write. */
   let [pending, gone, read]: [KeptRow[], KeptRow[], string[]] = [[], [], []];
   /** The document that is walked along, from `at` on, and its id. */
@@ -55,7 +64,7 @@ export const walkKept = ({ store: { syncs }, integration, marksGone, from }: Wal
     if (!found) return false;
     [rest, place] = [rowsIn(found), found._id];
     at = from === undefined ? 0 : rest.filter(({ key }) => compareKeys(key, from) <= 0).length;
-    pending.push(...rest.slice(0, at));
+    pending.push(...rest.slice(0, at).map(passedUnder(layout)));
     read.push(place);
     return true;
   };
@@ -91,14 +100,15 @@ export const walkKept = ({ store: { syncs }, integration, marksGone, from }: Wal
       if (old) at += 1;
       // A row that makes no entry now may go later, and its person with it.
       pending.push(old?.person === undefined ? row : { person: old.person, ...row });
-      isChanged ||= !old?.hash.equals(row.hash);
+      isChanged ||= !old?.hash.equals(row.hash) || old.layout !== layout;
       return old;
     },
     /** What is to be written. */
     take(): KeptChange {
       if (!isChanged) return { remove: [], put: [], gone: [] };
-      const left = at < rest.length ? [keptDocument(integration, place, rest.slice(at))] : [];
-      const change = changeOf(read, [...keptDocuments(integration, pending), ...left], gone);
+      const left =
+        at < rest.length ? [keptDocument(integration, place, rest.slice(at), rest[at]?.layout)] : [];
+      const change = changeOf(read, [...keptDocuments(integration, pending, layout), ...left], gone);
       [pending, gone, read, isChanged] = [[], [], left.map(({ _id }) => _id), false];
       return change;
     },

@@ -6,6 +6,8 @@ import { hashBytes, type Seen } from './memory.ts';
 export interface KeptRow {
   key: string;
   hash: Buffer;
+  /** How its columns were mapped, when that is not known from elsewhere. */
+  layout?: string | undefined;
   /** The identifier of its person, where rows that are gone are removed. */
   person?: Json;
 }
@@ -24,13 +26,21 @@ const most = 500;
 /** Of a row that is no longer in the table. */
 export const nothing = Buffer.alloc(hashBytes);
 
+/** Of a row that is known, whatever it says. */
+export const anything = Buffer.alloc(hashBytes, 255);
+
 export const isGone = ({ hash }: KeptRow): boolean => hash.equals(nothing);
 
 type Owner = Pick<IntegrationDocument, '_id' | 'ws'>;
 
 export const keptId = ({ _id }: Pick<Owner, '_id'>, key: string): string => `${_id}/${key}`;
 
-export const keptDocument = ({ _id: integration, ws }: Owner, id: string, rows: readonly KeptRow[]) => {
+export const keptDocument = (
+  { _id: integration, ws }: Owner,
+  id: string,
+  rows: readonly KeptRow[],
+  layout?: string,
+) => {
   const hasPeople = rows.some(({ person }) => person !== undefined);
   return {
     _id: id,
@@ -40,26 +50,31 @@ export const keptDocument = ({ _id: integration, ws }: Owner, id: string, rows: 
     gone: rows.filter(isGone).length,
     keys: JSON.stringify(rows.map(({ key }) => key)),
     hashes: Buffer.concat(rows.map(({ hash }) => hash)),
+    ...(layout !== undefined && { layout }),
     ...(hasPeople && { people: JSON.stringify(rows.map(({ person = null }) => person)) }),
   };
 };
 
 /** In documents of about the same size. */
-export const keptDocuments = (owner: Owner, rows: readonly KeptRow[]): SyncKeptDocument[] => {
+export const keptDocuments = (
+  owner: Owner,
+  rows: readonly KeptRow[],
+  layout?: string,
+): SyncKeptDocument[] => {
   const parts = Math.ceil(rows.length / most);
   return Array.from({ length: parts }, (_, part) => {
     const at = (n: number): number => Math.floor((n * rows.length) / parts);
     const slice = rows.slice(at(part), at(part + 1));
-    return keptDocument(owner, keptId(owner, slice.at(-1)?.key ?? ''), slice);
+    return keptDocument(owner, keptId(owner, slice.at(-1)?.key ?? ''), slice, layout);
   });
 };
 
-export const rowsIn = ({ keys, hashes, people }: SyncKeptDocument): KeptRow[] => {
+export const rowsIn = ({ keys, hashes, people, layout }: SyncKeptDocument): KeptRow[] => {
   const persons: Json[] = JSON.parse(people ?? '[]');
   return (JSON.parse(keys) as string[]).map((key, at) => {
     const hash = hashes.subarray(at * hashBytes, (at + 1) * hashBytes);
     const person = persons[at] ?? null;
-    return { key, hash, ...(person !== null && { person }) };
+    return { key, hash, layout, ...(person !== null && { person }) };
   });
 };
 

@@ -62,7 +62,7 @@ const removeSome = async (removal: Removal, to: Cursor, document: SyncKeptDocume
     removal: data,
     kept: {
       remove: left.length === 0 ? [document._id] : [],
-      put: left.length === 0 ? [] : [keptDocument(integration, document._id, left)],
+      put: left.length === 0 ? [] : [keptDocument(integration, document._id, left, document.layout)],
       gone: [],
     },
   });

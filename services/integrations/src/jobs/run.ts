@@ -16,9 +16,10 @@ import { type Cursor, inThisProcess, type PageRow, type Sources } from '@roster/
 import type { IntegrationDocument, SettingsOf, Store, SyncJobDocument } from '@roster/store';
 import { type Behind, createBehind } from './behind.ts';
 import { type Collector, createCollector, start } from './collector.ts';
-import { type Diff, openDiff } from './diff.ts';
+import { countsOnce, type Diff, openDiff } from './diff.ts';
 import { createFlow, type Flow } from './flow.ts';
 import { forgetStale } from './forget.ts';
+import { type Layouts, openLayouts } from './layouts.ts';
 import { type Lease, LeaseLost } from './lease.ts';
 import { loadMemory } from './memory.ts';
 import { removeGone } from './removal.ts';
@@ -103,10 +104,14 @@ const begin = async (
   const asked = Date.now();
   const lag = (await source.lag(signal, open && (asked - open.getTime()) / 1000)) ?? 0;
   job.open = new Date(asked - lag * 1000);
-  // A figure for people who look: the job goes on without it.
   const isEstimated = !diff || diff.before === 0;
+  // A figure for people who look: the job goes on without it.
   const expected = isEstimated ? await source.estimate(since, signal).catch(() => undefined) : undefined;
-  await syncs.jobs.updateOne(mine, { $set: { open: job.open, ...(expected !== undefined && { expected }) } });
+  // As with the estimate: a view may take too long for it.
+  const { timeless, late } = (await source.missed?.(since, open, signal).catch(() => undefined)) ?? {};
+  const counted = { ...(timeless && { timeless }), ...(late && { late }) };
+  const $set = { open: job.open, ...counted, ...(expected !== undefined && { expected }) };
+  await syncs.jobs.updateOne(mine, { $set });
 };
 
 /** Nothing is sent any more when the job is given back. */
@@ -133,6 +138,12 @@ interface Sync {
   sending: Behind;
 }
 
+const memoryOf = (integration: IntegrationDocument, layouts: Layouts) => ({
+  replaces: createSameRow(integration).replaces,
+  countsOnce: countsOnce(integration),
+  layouts,
+});
+
 export const createRunJob = (options: RunOptions) => {
   const { store, settingsOf: workspaceOf, places, sourcesOf = () => inThisProcess } = options;
 
@@ -143,20 +154,13 @@ export const createRunJob = (options: RunOptions) => {
     await forgetStale(store, lease, integration);
     const sameRow = createSameRow(integration);
     const retries = await loadRetries(store, integration, sameRow);
-    const flow = createFlow({
-      ...options,
-      lease,
-      settings,
-      data: integration.data,
-      retries,
-      sameRow,
-      log,
-      sending,
-    });
+    const layouts = await openLayouts(store, lease, integration, table);
+    const sent = { data: integration.data, layout: layouts.name, retries, sameRow, log, sending };
+    const flow = createFlow({ ...options, lease, settings, ...sent });
     await flow.adopt();
     const since = readCursor(job.cursor) ?? (isWhole(table) ? undefined : startOf(table, integration));
     const diff = isWhole(table)
-      ? await openDiff({ store, integration, layout, from: since?.key })
+      ? await openDiff({ store, integration, layout, layouts, from: since?.key })
       : undefined;
     await begin(store, lease, table, { since, diff, open: integration.open });
     const to = since ?? (diff ? start : readCursor(integration.cursor));
@@ -164,8 +168,8 @@ export const createRunJob = (options: RunOptions) => {
     if (to && job.cursor === undefined)
       for await (const request of retries.requests(job.again)) await flow.put({ ...request, to });
     await flow.settled();
-    const known = diff ?? (await loadMemory(store, integration._id));
-    const collector = createCollector({ layout, data: integration.data, known, since });
+    const known = diff ?? (await loadMemory(store, integration._id, memoryOf(integration, layouts)));
+    const collector = createCollector({ layout, data: integration.data, known, since, layouts });
     const forget = async (): Promise<void> =>
       diff ? undefined : forgetRows(store, table.source, lease, integration);
     await readAll(table, { lease, since, collector, flow, diff, forget });

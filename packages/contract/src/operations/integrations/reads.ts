@@ -102,6 +102,14 @@ const job = objectShape('SyncJob', 'A sync job.', {
   rows_synced: count('Rows that were applied.'),
   rows_failed_with_errors: count('Rows that were not.'),
   rows_expected: maybe(count('How many rows there are, about, where the source can tell.')),
+  rows_without_time: maybe(
+    count('Rows that were not read, as they have no `UPDATED_AT`; absent when there are none.'),
+  ),
+  rows_late: maybe(
+    count(
+      'Rows of files that came or changed since the job before, with an `UPDATED_AT` before the place from which this job read: they were not read. Absent when there are none.',
+    ),
+  ),
   reason: maybe(text('Why it did not finish, or why it waits.')),
   log_error: maybe(text('Why the log lacks rows of this job.')),
 });

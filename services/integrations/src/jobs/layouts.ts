@@ -1,0 +1,55 @@
+/** How columns were mapped when rows were read: a new column, or another mapping, is no change of a row. */
+import { type DataKind, stringifyExact } from '@roster/contract';
+import { columnsOf, entryOf, type Layout } from '@roster/integrations';
+import type { PageRow } from '@roster/sources';
+import type { IntegrationDocument, Store } from '@roster/store';
+import type { Lease } from './lease.ts';
+import { hashOf } from './memory.ts';
+
+/** Of an integration. Rows that were mapped in an earlier way are known by their keys and times alone. */
+const most = 4;
+
+/** The hash of the row that is looked at, as it would be under another layout; nothing where that names columns that are gone. */
+export type HashUnder = (layout: string) => Buffer | undefined;
+
+type Named = readonly [name: string, layout: Layout];
+
+export const contentOf = (layout: Layout, data: DataKind, { row, ...found }: PageRow): string => {
+  const { entry, problem } = row ? entryOf(layout, data, row) : { problem: found.problem };
+  return stringifyExact(entry ?? [problem, row ?? ('id' in found ? found.id : null)]);
+};
+
+export const tieOf = ({ tie }: Layout, found: PageRow): string =>
+  String(found.row ? found.row[tie] : found.id);
+
+const isWhole = (layout: Layout, columns: readonly string[] | undefined): boolean => {
+  const needed = columnsOf(layout);
+  return !columns || !needed || needed.every((name) => columns.includes(name));
+};
+
+/** Those of before, and this one, which is saved. */
+export const openLayouts = async (
+  { syncs }: Pick<Store, 'syncs'>,
+  { job }: Pick<Lease, 'job'>,
+  { _id, layouts = '[]', data }: Pick<IntegrationDocument, '_id' | 'layouts' | 'data'>,
+  { layout, columns }: { layout: Layout; columns: readonly string[] | undefined },
+) => {
+  const name = hashOf(JSON.stringify(layout)).toString('base64url');
+  const before: Named[] = JSON.parse(layouts);
+  const named = [...before.filter(([other]) => other !== name), [name, layout] as const].slice(-most);
+  if (before.at(-1)?.[0] !== name)
+    await syncs.integrations.updateOne({ _id, job: job._id }, { $set: { layouts: JSON.stringify(named) } });
+  const readable = new Map(named.filter(([, one]) => isWhole(one, columns)));
+  return {
+    name,
+    isReadable: (other: string): boolean => readable.has(other),
+    hashUnder(found: PageRow): HashUnder {
+      return (other) => {
+        const then = readable.get(other);
+        return then && hashOf(found.cursor.updatedAt, tieOf(layout, found), contentOf(then, data, found));
+      };
+    },
+  };
+};
+
+export type Layouts = Awaited<ReturnType<typeof openLayouts>>;
