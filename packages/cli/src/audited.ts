@@ -1,5 +1,5 @@
 /** A change of the truth (MongoDB) together with its row in the audit log, and its publication in the serving copy (Redis). */
-import { userInfo } from 'node:os';
+import { hostname, userInfo } from 'node:os';
 import type { AuditEntry, Session, Store } from '@roster/store';
 import type { Redis } from 'ioredis';
 import { failed, messageOf } from './result.ts';
@@ -25,6 +25,20 @@ export const audited = (
     await store.audit.append(session, { ...rest, at: now.getTime() * 1000, by: actor() });
   });
 };
+
+/** What was done to an integration, with its workspace and this machine: in the transaction that does it. */
+export const recordIntegration = (
+  store: Store,
+  { ws, deed, target, now }: { ws: string; deed: string; target: string; now: Date },
+  session: Session,
+): Promise<void> =>
+  store.audit.append(session, {
+    at: now.getTime() * 1000,
+    by: actor(),
+    what: `integration.${deed}`,
+    target,
+    set: { ws, from: hostname() },
+  });
 
 /** After a change of the truth; explains the state when only the first was done. */
 export const publish = async (

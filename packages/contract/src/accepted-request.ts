@@ -20,6 +20,8 @@ export interface AcceptedRequest {
   headers?: Record<string, string>;
   /** The id of the SCIM token that was used; of an API key only where the operation is recorded in the audit log, or signed. */
   by?: string;
+  /** The network of the caller, never the whole address; only where the operation is signed. */
+  from?: string;
   /** Stamp of a repetition under the same idempotency key: the caller waits since then, and `at` is the stamp of the first attempt. */
   again?: number;
   /** Mailbox of the ingress that waits for the result. */

@@ -1,4 +1,5 @@
 /** Authenticates and authorises the caller: a workspace by its API key, a company by its SCIM token. */
+
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { type Access, companyScope, mayUse, whyInvalid } from '@roster/access';
 import {
@@ -8,6 +9,7 @@ import {
   rejections,
   rejectionWithRetry,
 } from '@roster/contract';
+import { networkOf } from '@roster/runtime';
 import type { Edge } from './edge.ts';
 import type { Passage } from './passage.ts';
 import { type Scope, scopeOfCompany, scopeOfWorkspace } from './scope.ts';
@@ -57,6 +59,7 @@ const byKey = ({ permission }: Operation, { directory }: Edge): Admit => {
     }
     passage.ws = access.settings.id;
     passage.by = access.key.id;
+    passage.from = networkOf(ip);
     const verdict = mayUse(access.key, { permission, ip, now: Date.now() });
     if (verdict !== 'ok') {
       passage.refusal = verdict;

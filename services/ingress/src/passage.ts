@@ -8,6 +8,8 @@ export interface Passage {
   ws?: string;
   /** The id of the API key or SCIM token that was used, once it is known to be good. */
   by?: string;
+  /** The network of the caller. */
+  from?: string | undefined;
   /** Why a real key or token may not be used: for the security log. */
   refusal?: string;
   entries: number;

@@ -26,7 +26,7 @@ interface JudgedRequest extends Pick<Submission, 'waitMs' | 'takeRoom'> {
 export const submissionOf = (
   operation: Operation,
   request: IncomingMessage,
-  { ws = '', by }: Passage,
+  { ws = '', by, from }: Passage,
   { judged, waitMs, takeRoom }: JudgedRequest,
 ): Submission => {
   const { params, query, body, entries, exact, people, fingerprint } = judged;
@@ -42,6 +42,7 @@ export const submissionOf = (
       ...(headers && { headers }),
       ...(exact && { exact }),
       ...(by && (operation.auth === 'scim' || operation.recorded || operation.signed) && { by }),
+      ...(from !== undefined && operation.signed && { from }),
     },
     body,
     entries,

@@ -17,6 +17,7 @@ import {
   tableProblem,
 } from '@roster/integrations';
 import { type IntegrationDocument, idFrom, type Session } from '@roster/store';
+import { deedOf, record } from './audit.ts';
 import type { IntegrationChange, IntegrationTools } from './handler.ts';
 import { integrationIn } from './reads.ts';
 
@@ -44,6 +45,7 @@ export const createIntegration: IntegrationChange = async (request, tools) => as
   await tools.store.models.integrations.insertOne(newIntegration(body, { id, ws, at, by, connection }), {
     session,
   });
+  await record(tools.store, request, { deed: 'created', integration: id }, session);
   return { integration_id: id, ...success };
 };
 
@@ -51,6 +53,9 @@ const assertTable = (connection: Connection, settings: IntegrationSettings): voi
   const message = tableProblem(connection, settings);
   if (message !== undefined) throw new Rejection('INTEGRATION_INVALID', { message });
 };
+
+/** Changes after which the tables are judged anew. */
+const judged = ['connection', 'table', 'log', 'mode', 'on_removed'] as const;
 
 /** A table does not come along to a connection that has none. What is not changed is not judged: it can be paused. */
 const settingsFor = (
@@ -60,8 +65,7 @@ const settingsFor = (
 ): IntegrationSettings => {
   const isLeftOut = table === undefined || (!hasTables(connection) && body.table === undefined);
   const settings: IntegrationSettings = isLeftOut ? others : { table, ...others };
-  if (body.connection !== undefined || body.table !== undefined || body.log !== undefined)
-    assertTable(connection, settings);
+  if (judged.some((name) => body[name] !== undefined)) assertTable(connection, settings);
   return settings;
 };
 
@@ -143,18 +147,21 @@ export const updateIntegration: IntegrationChange = async (request, tools) => as
     },
     { session },
   );
+  const change = { deed: deedOf(body.paused), integration: _id, fields: Object.keys(body).sort() };
+  await record(tools.store, request, change, session);
   return success;
 };
 
 /** What is kept of its rows goes afterwards: see jobs/forget.ts. */
 export const deleteIntegration: IntegrationChange =
-  async (request, { store: { syncs } }) =>
+  async (request, { store }) =>
   async (session) => {
-    const { ws } = request;
+    const [{ ws }, { syncs }] = [request, store];
     const _id = integrationIn(request);
     const { deletedCount } = await syncs.integrations.deleteOne({ _id, ws }, { session });
     if (deletedCount === 0) throw new Rejection('INTEGRATION_UNKNOWN');
     await syncs.jobs.deleteMany({ integration: _id }, { session });
+    await record(store, request, { deed: 'deleted', integration: _id }, session);
     return success;
   };
 
@@ -167,5 +174,6 @@ export const syncIntegration: IntegrationChange =
     if (begun === 'unknown') throw new Rejection('INTEGRATION_UNKNOWN');
     if (begun === 'paused') throw new Rejection('INTEGRATION_PAUSED');
     if (begun === 'running') throw new Rejection('SYNC_RUNNING');
+    await record(store, request, { deed: 'synced', integration }, session);
     return success;
   };

@@ -170,3 +170,66 @@ describe('a sync', () => {
     expect((await test.send('cdi.integration_sync', of(id))).status).toBe(202);
   });
 });
+
+describe('the audit log', () => {
+  const rows = async (target: string) =>
+    (await store.audit.list({ target, limit: 100 })).map(({ what, by, fields, set }) => ({
+      what,
+      by,
+      fields,
+      set,
+    }));
+
+  it('says who has done what to an integration, and from where', async () => {
+    const id = await makeIntegration(test);
+    const change = (body: object) => test.send('cdi.integration_update', { ...of(id), body });
+    await change({ look_back_seconds: 60, table: 'others' });
+    await test.send('cdi.integration_sync', of(id));
+    await change({ paused: true });
+    await change({ paused: false });
+    await test.send('cdi.integration_delete', of(id));
+    const [by, set] = ['key:key1', { ws: 'demo', from: 'unknown' }];
+    expect(await rows(id)).toEqual([
+      { what: 'integration.created', by, fields: undefined, set },
+      { what: 'integration.changed', by, fields: ['look_back_seconds', 'table'], set },
+      { what: 'integration.synced', by, fields: undefined, set },
+      { what: 'integration.paused', by, fields: ['paused'], set },
+      { what: 'integration.resumed', by, fields: ['paused'], set },
+      { what: 'integration.deleted', by, fields: undefined, set },
+    ]);
+    expect((await store.audit.verify()).broken).toBeUndefined();
+  });
+
+  it('has one row of a request that comes twice, with the network of its caller', async () => {
+    const request = {
+      ...test.requestOf('cdi.integration_create', { body: customers }),
+      from: '203.0.113.0/24',
+    };
+    const { body } = await test.deliver(request);
+    await test.deliver(request);
+    const found = await rows(String(body.integration_id));
+    expect(found).toMatchObject([{ what: 'integration.created', set: { from: '203.0.113.0/24' } }]);
+  });
+
+  it('says nothing of what was refused', async () => {
+    const id = await makeIntegration(test);
+    await test.send('cdi.integration_update', { ...of(id), body: { connection: 'elsewhere' } });
+    expect(await rows(id)).toHaveLength(1);
+  });
+});
+
+it.each([
+  [{ on_removed: 'delete' }, 'set mode to diff'],
+  [{ on_removed: 'null', mode: 'incremental' }, 'set mode to diff'],
+  [{ table: 'a.b.c' }, 'the table must be a name'],
+  [{ table: '' }, ''],
+  [{ table: 'a"b' }, 'the table must be a name'],
+])('what cannot be right is refused when it is stored: %j', async (more, words) => {
+  const { status, body } = await test.send('cdi.integration_create', { body: { ...customers, ...more } });
+  expect(status).toBe(400);
+  expect(body.message).toContain(words);
+  const id = await makeIntegration(test, { mode: 'diff', on_removed: 'ignore' });
+  const { mode, ...change } = { mode: 'incremental', ...more };
+  const changed = await test.send('cdi.integration_update', { ...of(id), body: { mode, ...change } });
+  expect(changed.status).toBe(400);
+});

@@ -43,7 +43,7 @@ const verifyAudit = async ({ servers }: Tools): Promise<Result> => {
 
 const help = `
 Every change of a dashboard user, a company, a workspace, a key or a SCIM token is a row, written together with the change; so is every
-deletion of people. Exports, sign-ins and refusals are counted by key and minute; retried and dropped dead letters by command. Each row carries the hash of the
+deletion of people, and what was done to an integration (made, changed, paused, resumed, deleted, synced by hand). Exports, sign-ins and refusals are counted by key and minute; retried and dropped dead letters by command. Each row carries the hash of the
 row before it. --verify reads them all; its exit code is 4 when the chain is broken. Note the last hash somewhere else
 from time to time: rows that are cut off at the end leave no other trace.`;
 

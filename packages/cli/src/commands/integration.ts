@@ -1,5 +1,6 @@
 /** Data integrations: `roster integration create | test | run | pause | resume | list | rows`. */
 import type { SyncJobDocument } from '@roster/store';
+import { recordIntegration } from '../audited.ts';
 import { type Family, type WorkspaceTools, wholeNumber } from '../command.ts';
 import { credentialCommand } from '../credential.ts';
 import { createIntegration } from '../integration/create.ts';
@@ -53,10 +54,13 @@ const run = async (tools: WorkspaceTools, id: string, options: Options): Promise
   const { idFrom } = await import('@roster/store');
   const { beginJob } = await import('@roster/integrations');
   const origin = `cli ${id} ${tools.io.now().toISOString()}`;
-  const n = tools.io.now().getTime() * 1000;
-  const begun = await store.transact((session) =>
-    beginJob(store, ws, { integration: id, origin, n, session }),
-  );
+  const now = tools.io.now();
+  const n = now.getTime() * 1000;
+  const begun = await store.transact(async (session) => {
+    const outcome = await beginJob(store, ws, { integration: id, origin, n, session });
+    if (outcome === 'begun') await recordIntegration(store, { ws, deed: 'synced', target: id, now }, session);
+    return outcome;
+  });
   if (begun === 'running')
     throw failed('another job is in progress; "roster integration list" shows its state');
   if (begun === 'paused') throw failed(`the integration is paused: "roster integration resume ${id}"`);
@@ -71,11 +75,13 @@ const setPaused =
     const { ws, store } = tools;
     const { job } = await integrationIn(tools, id);
     const { endJob } = await import('@roster/integrations');
+    const deed = paused ? 'paused' : 'resumed';
     await store.transact(async (session) => {
       const reason = 'the integration was paused';
       if (paused && job !== undefined) await endJob(store, { job, how: 'stopped', reason, session });
       const change = paused ? { $set: { paused: true as const } } : { $unset: { paused: 1 as const } };
       await store.models.integrations.updateOne({ _id: id, ws }, change, { session });
+      await recordIntegration(store, { ws, deed, target: id, now: tools.io.now() }, session);
     });
     return { json: { id, paused }, text: `${id} is ${paused ? 'paused' : 'active again'}\n` };
   };

@@ -4,6 +4,7 @@ import { judgeSettingsOf, type WorkspaceSettings } from '@roster/access';
 import { type NewIntegration, operationById } from '@roster/contract';
 import { createJudge } from '@roster/judge';
 import { parse } from 'yaml';
+import { recordIntegration } from '../audited.ts';
 import type { WorkspaceTools } from '../command.ts';
 import { readAs } from '../io.ts';
 import { failed, type Result, wrong } from '../result.ts';
@@ -25,7 +26,7 @@ const connectionIn = ({ id: ws, integrations }: WorkspaceSettings, id: string) =
   });
 
 export const createIntegration = async (
-  { io, store: { syncs, models }, settings, ws }: WorkspaceTools,
+  { io, store, settings, ws }: WorkspaceTools,
   file: string,
 ): Promise<Result> => {
   const { idFrom } = await import('@roster/store');
@@ -37,11 +38,15 @@ export const createIntegration = async (
   const connection = connectionIn(settings, body.connection);
   const problem = tableProblem(connection, body);
   if (problem !== undefined) throw wrong(problem);
-  if ((await syncs.integrations.countDocuments({ ws })) >= mostIntegrations)
+  if ((await store.syncs.integrations.countDocuments({ ws })) >= mostIntegrations)
     throw failed(`the workspace has ${mostIntegrations} integrations, as many as it may have`);
   const id = idFrom('integration', randomUUID());
   const at = io.now().getTime() * 1000;
-  await models.integrations.insertOne(newIntegration(body, { id, ws, at, connection }));
+  const made = newIntegration(body, { id, ws, at, connection });
+  await store.transact(async (session) => {
+    await store.models.integrations.insertOne(made, { session });
+    await recordIntegration(store, { ws, deed: 'created', target: id, now: io.now() }, session);
+  });
   const next = `Try it with "roster integration test ${id}", then "roster integration run ${id}".`;
   return { json: { id }, text: `${id}\n`, notes: [`It is a draft. ${next}`] };
 };
