@@ -33,7 +33,7 @@ export const windowAfter = ({ open }: Pick<SyncJobDocument, 'open'>, now: Date):
  * How far the next job reads back. A job that ended within the window of before has not read the rest of it: transactions that the window was
  * for may have committed there, so it stays.
  */
-export const lateAfter = (
+const lateAfter = (
   { how, integration, job }: Pick<Ending, 'how'> & { integration: IntegrationDocument; job: SyncJobDocument },
   ended: Date,
 ): { window: number; open: Date | undefined } => {

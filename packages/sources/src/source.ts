@@ -54,7 +54,7 @@ export interface ReadOptions {
 }
 
 /** Rows that no reading gives. */
-export interface Missed {
+interface Missed {
   /** Without a moment; a million at most is counted. */
   readonly timeless?: number | undefined;
   /** In files that came or changed since `before`: with a moment before the place from which rows are read. */

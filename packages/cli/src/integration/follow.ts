@@ -21,8 +21,16 @@ export const progressOf = ({ synced, failed: bad, expected, began }: SyncJobDocu
 };
 
 /** Rows that no sync reads, in words. */
-export const missedLines = ({ timeless = 0, late = 0 }: { timeless?: number | undefined; late?: number | undefined }): string[] => [
-  ...(timeless > 0 ? [`!! ${number(timeless)} rows have no time of the last change: no sync reads them`] : []),
+export const missedLines = ({
+  timeless = 0,
+  late = 0,
+}: {
+  timeless?: number | undefined;
+  late?: number | undefined;
+}): string[] => [
+  ...(timeless > 0
+    ? [`!! ${number(timeless)} rows have no time of the last change: no sync reads them`]
+    : []),
   ...(late > 0
     ? [
         `!! ${number(late)} rows of files that came or changed since the sync before have times before the place from which it reads: those that are new are not read. Give them a later time, or set look_back_seconds higher`,

@@ -37,7 +37,9 @@ const sampleBy = async (
   { settings, data, cursor, window, open }: IntegrationDocument,
 ) => {
   const { createReadCredential } = await import('@roster/channels');
-  const { createJudgeRows, entryOf, hasTables, lookBackOf, openRowLog, openTable, readCursor } = await import('@roster/integrations');
+  const { createJudgeRows, entryOf, hasTables, lookBackOf, openRowLog, openTable, readCursor } = await import(
+    '@roster/integrations'
+  );
   const { CREDENTIALS_DIR, FILES_DIR: filesDir } = variablesOf(io);
   const read = createReadCredential({
     env: io.env,
@@ -77,11 +79,17 @@ export const testIntegration = async (
   tools: WorkspaceTools,
   integration: IntegrationDocument,
 ): Promise<Result> => {
-  const { columns, layout, rows, lag, isDatabase, repeated, missed = {} } = await sample(tools, integration).catch(
-    (error) => {
-      throw wrong(messageOf(error));
-    },
-  );
+  const {
+    columns,
+    layout,
+    rows,
+    lag,
+    isDatabase,
+    repeated,
+    missed = {},
+  } = await sample(tools, integration).catch((error) => {
+    throw wrong(messageOf(error));
+  });
   await tools.store.models.integrations.updateOne(
     { _id: integration._id, state: 'draft' },
     { $set: { state: 'active' } },
@@ -107,7 +115,14 @@ export const testIntegration = async (
         : 'each sync reads all files again; rows are missed that come with a time more than look_back_seconds before the last one that was read'),
   ];
   return {
-    json: { columns, layout, rows, repeated_key: repeated ?? null, missed, sees_transactions: lag !== undefined },
+    json: {
+      columns,
+      layout,
+      rows,
+      repeated_key: repeated ?? null,
+      missed,
+      sees_transactions: lag !== undefined,
+    },
     text: linesOf(lines),
   };
 };

@@ -54,6 +54,19 @@ describe('files of lines of JSON in a folder', () => {
     const rest = () => Promise.reject(held);
     await expect(readAll(open(), { rest })).rejects.toBe(held);
   });
+  it('counts the rows of new files whose time lies before the place from which it reads', async () => {
+    await write('a.ndjson', [line('a', '2026-01-31'), line('b', '2026-02-01')]);
+    const [source, { signal }] = [open(), new AbortController()];
+    const since = (await readAll(source)).at(-1)?.cursor;
+    const before = new Date('2026-03-01T00:00:00Z');
+    await utimes(inShop('a.ndjson'), before, new Date(before.getTime() - 5_000));
+    expect(await source.missed?.(since, before, signal)).toEqual({ late: 0 });
+    await write('b.ndjson', [line('c', '2026-01-30'), line('d', '2026-01-31'), line('e', '2026-02-02')]);
+    await utimes(inShop('b.ndjson'), before, before);
+    expect(await source.missed?.(since, before, signal)).toEqual({ late: 2 });
+    expect(inShort(await readAll(source, { since }))).toEqual(['e@p']);
+    expect(await source.missed?.(undefined, before, signal)).toEqual({});
+  });
   describe('by their keys', () => {
     itReadsByKey({ fill, open: () => openSource({ ...settings(), updatedAt: undefined }, patient) });
   });

@@ -125,7 +125,8 @@ export const openFiles = (store: FileStore, settings: FileSettings, options: Fil
     async missed(since, before, signal) {
       if (!since || !before || updatedAt === undefined) return {};
       const from = toPlace(since);
-      const isNew = ({ changed }: StoredFile): boolean => Date.parse(changed) > before.getTime();
+      // A bucket tells whole seconds.
+      const isNew = ({ changed }: StoredFile): boolean => Date.parse(changed) > before.getTime() - 1_000;
       let late = 0;
       for await (const rows of everyRow(wanted, AbortSignal.any([signal, closing.signal]), isNew))
         for (const one of rows) if (!('file' in one) && one.row && !isAfter(one, from)) late += 1;

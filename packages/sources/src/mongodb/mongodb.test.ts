@@ -85,6 +85,17 @@ describe('MongoDB', () => {
     });
   });
 
+  it('counts the documents without a date, which no reading gives', async () => {
+    await fill([{ id: 'a', at: '2026-01-31T10:00:00Z', payload: 'x' }]);
+    await collection('people').insertMany([{ id: 'b' }, { id: 'c', updated_at: '2026-01-31' }]);
+    const source = open();
+    expect(await source.missed?.(undefined, undefined, new AbortController().signal)).toEqual({
+      timeless: 2,
+    });
+    expect(await readAll(source)).toHaveLength(1);
+    await source.close();
+  });
+
   it('goes on among ties of all types, and of none', async () => {
     const ties = [
       null,

@@ -151,6 +151,13 @@ describe('MariaDB', () => {
     });
   });
 
+  it('counts the rows without a time, which no reading gives', async () => {
+    await fill([{ id: 'a', at: '2026-01-31T10:00:00Z', payload: 'x' }]);
+    await admin.query("INSERT INTO people (id) VALUES ('b'), ('c')");
+    const missed = await open().missed?.(undefined, undefined, new AbortController().signal);
+    expect(missed).toEqual({ timeless: 2 });
+  });
+
   it('refuses a table with more columns than it reads, and says so', async () => {
     const columns = Array.from({ length: 1_005 }, (_, n) => `c${n} tinyint`).join(', ');
     await admin.query(`CREATE TABLE wide (id int, updated_at datetime, ${columns})`);

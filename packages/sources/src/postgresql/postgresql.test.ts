@@ -197,6 +197,15 @@ describe('PostgreSQL', () => {
     expect((await admin.query('SELECT * FROM kept')).rowCount).toBe(1);
   });
 
+  it('counts the rows without a time, which no reading gives', async () => {
+    await fill([{ id: 'a', at: '2026-01-31T10:00:00Z' }]);
+    const missed = () => open().missed?.(undefined, undefined, new AbortController().signal);
+    expect(await missed()).toEqual({ timeless: 0 });
+    await admin.query("INSERT INTO people VALUES ('b'), ('c')");
+    expect(await missed()).toEqual({ timeless: 2 });
+    expect(await readAll(open())).toHaveLength(1);
+  });
+
   it('refuses a table with more columns than it reads, and says so', async () => {
     const columns = Array.from({ length: 1_005 }, (_, n) => `c${n} int`).join(', ');
     const source = await withTable(

@@ -61,5 +61,8 @@ export const tablesOf = <S extends Session, C extends SqlColumn>(
       }
       if (most !== undefined && read >= most) yield 'more';
     },
-  } satisfies Pick<Protocol<S, Table>, 'look' | 'find' | 'sample' | 'repeated' | 'timeless' | 'estimate' | 'rows'>;
+  } satisfies Pick<
+    Protocol<S, Table>,
+    'look' | 'find' | 'sample' | 'repeated' | 'timeless' | 'estimate' | 'rows'
+  >;
 };

@@ -69,6 +69,8 @@ interface CollectorOptions {
   data: DataKind;
   known: KnownRows;
   layouts?: Pick<Layouts, 'hashUnder'>;
+  /** Whether only the last reading of a key and time counts. */
+  replaces?: boolean;
   /** Where reading begins. */
   since?: Cursor | undefined;
 }
@@ -123,7 +125,14 @@ const createGroup = () => {
 
 const nothingElse: Pick<Layouts, 'hashUnder'> = { hashUnder: () => () => undefined };
 
-export const createCollector = ({ layout, data, known, since, layouts = nothingElse }: CollectorOptions) => {
+export const createCollector = ({
+  layout,
+  data,
+  known,
+  since,
+  layouts = nothingElse,
+  replaces = true,
+}: CollectorOptions) => {
   const group = createGroup();
   const { most, mixes } = requestKinds[data];
   let held = nothingHeld();
@@ -149,7 +158,7 @@ export const createCollector = ({ layout, data, known, since, layouts = nothingE
       const tie = tieOf(layout, found);
       const seen = seenOf(found, hashOf(cursor.updatedAt, tie, text), tie);
       const isKnown = known.knows(seen, mapped.entry, layouts.hashUnder(found));
-      held.still.push(...group.take(seen, isKnown));
+      if (replaces) held.still.push(...group.take(seen, isKnown));
       if (isKnown) {
         held.known += 1;
         return true;

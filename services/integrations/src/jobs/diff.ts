@@ -5,8 +5,8 @@ import type { IntegrationDocument, Store } from '@roster/store';
 import type { Collected } from './collector.ts';
 import { anything, countKept, isGone, type KeptRow } from './kept.ts';
 import { walkKept } from './kept-walk.ts';
-import type { HashUnder, Layouts } from './layouts.ts';
-import type { Seen } from './memory.ts';
+import type { Layouts } from './layouts.ts';
+import type { HashUnder, Seen } from './memory.ts';
 
 /** Of an integration. */
 const mostRows = 20_000_000;

@@ -161,6 +161,33 @@ describe.each(Object.entries(commits))(
   },
 );
 
+it('rows of a writer whose clock is behind are read within look_back_seconds', async () => {
+  const id = await makeIntegration(test, { look_back_seconds: 300 });
+  await db.query("INSERT INTO people VALUES ('second')");
+  await sync(id);
+  await db.query("INSERT INTO people VALUES ('slow', now() - interval '4 minutes')");
+  await sync(id);
+  expect(sent).toEqual(['first', 'second', 'slow']);
+});
+
+it('rows of a transaction with savepoints are read after it commits', async () => {
+  const id = await create();
+  await other.query("BEGIN; SAVEPOINT s; INSERT INTO people VALUES ('inner'); RELEASE s; SAVEPOINT t");
+  await db.query("INSERT INTO people VALUES ('second')");
+  await sync(id);
+  await other.query("ROLLBACK TO t; INSERT INTO people VALUES ('outer'); COMMIT");
+  await sync(id);
+  expect(sent).toEqual(['first', 'second', 'inner', 'outer']);
+});
+
+it('a job tells how many rows have no time', async () => {
+  const id = await create();
+  await db.query("INSERT INTO people VALUES ('never', NULL), ('nowhere', NULL)");
+  await sync(id);
+  const { body } = await test.send('cdi.integration_job_status', { params: { integration_id: id } });
+  expect(body.results).toMatchObject([{ job_status: 'success', rows_synced: 1, rows_without_time: 2 }]);
+});
+
 it('a window is read to its end before it becomes shorter', async () => {
   const id = await create();
   await sync(id);

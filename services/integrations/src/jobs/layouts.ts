@@ -4,13 +4,10 @@ import { columnsOf, entryOf, type Layout } from '@roster/integrations';
 import type { PageRow } from '@roster/sources';
 import type { IntegrationDocument, Store } from '@roster/store';
 import type { Lease } from './lease.ts';
-import { hashOf } from './memory.ts';
+import { type HashUnder, hashOf } from './memory.ts';
 
 /** Of an integration. Rows that were mapped in an earlier way are known by their keys and times alone. */
 const most = 4;
-
-/** The hash of the row that is looked at, as it would be under another layout; nothing where that names columns that are gone. */
-export type HashUnder = (layout: string) => Buffer | undefined;
 
 type Named = readonly [name: string, layout: Layout];
 

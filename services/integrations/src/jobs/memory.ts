@@ -5,7 +5,6 @@
 import { hash } from 'node:crypto';
 import type { Entry } from '@roster/integrations';
 import type { Store, SyncChunkDocument } from '@roster/store';
-import type { HashUnder, Layouts } from './layouts.ts';
 import { createNumbers } from './table-of-numbers.ts';
 
 export const hashBytes = 8;
@@ -29,6 +28,15 @@ export interface Seen {
 
 export const nameOf = (seen: Seen | undefined): string => seen?.name ?? seen?.key ?? '';
 
+/** The hash of the row that is looked at, as it would be under another layout; nothing where that names columns that are gone. */
+export type HashUnder = (layout: string) => Buffer | undefined;
+
+/** How columns are mapped now, and which of the ways of before can still be followed. */
+interface KnownLayouts {
+  name: string;
+  isReadable(layout: string): boolean;
+}
+
 /** What has become of rows before: those of a window, or of a whole table. */
 export interface KnownRows {
   knows(seen: Seen, entry: Entry | undefined, hashUnder?: HashUnder): boolean;
@@ -41,7 +49,7 @@ const wordIn = (bytes: Buffer, at = 0): bigint => bytes.readBigUInt64BE(at * has
 interface MemoryOptions {
   /** Whether a later row with the same key takes the place of an earlier one: then only the last reading counts. */
   replaces: boolean;
-  layouts: Pick<Layouts, 'name' | 'isReadable'>;
+  layouts: KnownLayouts;
   /** Of rows whose columns are gone: whether they are known by key and time alone. Events and purchases are. */
   countsOnce?: boolean;
 }

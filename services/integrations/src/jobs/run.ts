@@ -169,7 +169,14 @@ export const createRunJob = (options: RunOptions) => {
       for await (const request of retries.requests(job.again)) await flow.put({ ...request, to });
     await flow.settled();
     const known = diff ?? (await loadMemory(store, integration._id, memoryOf(integration, layouts)));
-    const collector = createCollector({ layout, data: integration.data, known, since, layouts });
+    const collector = createCollector({
+      layout,
+      data: integration.data,
+      known,
+      since,
+      layouts,
+      replaces: sameRow.replaces,
+    });
     const forget = async (): Promise<void> =>
       diff ? undefined : forgetRows(store, table.source, lease, integration);
     await readAll(table, { lease, since, collector, flow, diff, forget });
