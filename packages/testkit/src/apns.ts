@@ -70,6 +70,7 @@ interface ApnsState {
   now(): number;
   tokens: Set<string>;
   connections: number;
+  onSession?(session: ServerHttp2Session): void;
   /** Another answer than its own. */
   answer?(stream: ServerHttp2Stream, session: ServerHttp2Session, headers: IncomingHttpHeaders): void;
 }
@@ -97,8 +98,9 @@ export const openApns = async (maxConcurrentStreams = 1000) => {
 
   const server = await openHttp2({
     maxConcurrentStreams,
-    onSession() {
+    onSession(session) {
       state.connections += 1;
+      state.onSession?.(session);
     },
     onStream(stream, headers) {
       const { session } = stream;

@@ -9,7 +9,7 @@ import { listening } from './loopback.ts';
 
 interface Http2Options {
   maxConcurrentStreams?: number;
-  onSession?(): void;
+  onSession?(session: ServerHttp2Session): void;
   onStream(stream: ServerHttp2Stream, headers: IncomingHttpHeaders): void;
 }
 
@@ -17,10 +17,10 @@ export const openHttp2 = async ({ onSession, onStream, ...settings }: Http2Optio
   const sessions = new Set<ServerHttp2Session>();
   const server = createServer({ settings });
   server.on('session', (session) => {
-    onSession?.();
     sessions.add(session);
     session.on('close', () => sessions.delete(session));
     session.on('error', () => {});
+    onSession?.(session);
   });
   server.on('stream', (stream, headers) => {
     stream.on('error', () => {});

@@ -1,6 +1,6 @@
 /** Bare sockets are servers that close at once, or say nothing. */
 import { generateKeyPairSync } from 'node:crypto';
-import { createServer } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { openNames } from '@roster/names';
 import { appleKey, listening, openApns, openLine, until } from '@roster/testkit';
 import { openSessions, type Sessions } from '../http/sessions.ts';
@@ -363,6 +363,72 @@ it('when the server says farewell in the middle, each push arrives once', async 
   expect(answers.filter(({ state }) => state !== 'sent')).toEqual([]);
   expect(arrived()).toEqual(Array.from({ length: 200 }, (_, i) => i));
   expect(apns.state.connections).toBeGreaterThan(3);
+});
+
+/** NO_ERROR to HTTP_1_1_REQUIRED (RFC 9113 7), and one that nobody knows. */
+const farewells = [...Array.from({ length: 14 }, (_, code) => code), 99];
+
+describe.each(farewells)('a farewell with the code %i', (code) => {
+  const n = 20;
+  /** Once that many streams have come on the first connection: the number of the last one that the server looks at. */
+  const farewellAfter = (streams: number, last: number, then: (seen: (() => void)[]) => void) => {
+    let [first, came]: [unknown, number] = [undefined, 0];
+    const seen: (() => void)[] = [];
+    apns.state.answer = (stream, session, headers) => {
+      first ??= session;
+      if (session !== first) return void apns.take(stream, headers);
+      came += 1;
+      if (came <= last) seen.push(() => void apns.take(stream, headers));
+      if (came !== streams) return;
+      session.goaway(code, last * 2 - 1);
+      then(seen);
+    };
+  };
+  const states = (answers: readonly Answer[]) => ({
+    sent: answers.filter(({ state }) => state === 'sent').length,
+    unknown: answers.filter(({ state }) => state === 'unknown').length,
+  });
+
+  it('before the first push: all go to the next connection', async () => {
+    let first = true;
+    apns.state.onSession = (session) => {
+      if (first) session.goaway(code, 0);
+      first = false;
+    };
+    expect(states(await all(n))).toEqual({ sent: n, unknown: 0 });
+    expect(arrived()).toHaveLength(n);
+  });
+
+  it('in the middle: what was seen keeps its answer, the rest goes to the next connection', async () => {
+    farewellAfter(n, 8, (seen) => {
+      for (const take of seen) take();
+    });
+    expect(states(await all(n))).toEqual({ sent: n, unknown: 0 });
+    expect(arrived()).toEqual(Array.from({ length: n }, (_, i) => i));
+    expect(apns.state.connections).toBe(2);
+  });
+
+  it('and then the end of the connection: what was seen and has no answer is unknown', async () => {
+    farewellAfter(n, 8, (seen) => {
+      for (const take of seen.slice(0, 3)) take();
+      const [session] = apns.sessions;
+      // By then the client has read what the server wrote.
+      void until(() => apns.got.length >= 3).then(() =>
+        session?.ping(() => (session.socket as Socket | undefined)?.resetAndDestroy()),
+      );
+    });
+    const answers = await all(n);
+    expect(states(answers)).toEqual({ sent: n - 5, unknown: 5 });
+    expect(arrived()).toHaveLength(n - 5);
+  });
+});
+
+it('a push without an answer may have been taken, also after a farewell with the code of a refusal', async () => {
+  apns.state.answer = (stream, session) => {
+    session.goaway(7, stream.id);
+    session.ping(() => sessions.close());
+  };
+  expect(await send()).toMatchObject({ state: 'unknown' });
 });
 
 it('what a server refuses to look at goes to the next connection', async () => {

@@ -42,11 +42,19 @@ interface Unseen {
   unseen: Why;
 }
 
-/** A stream that a server refuses, or that lies behind the last one of its farewell, was not looked at. */
-const withoutAnswer = ({ rstCode }: ClientHttp2Stream, why: Why): Answer | Unseen =>
-  rstCode === constants.NGHTTP2_REFUSED_STREAM ? { unseen: why } : { state: 'unknown', ...why };
+interface Farewell {
+  code?: number;
+  lastStream: number;
+}
 
-const exchange = (stream: ClientHttp2Stream, { body, timeoutMs }: Http2Request) =>
+/** A stream that a server refuses, or that lies behind the last one of its farewell, was not looked at (RFC 9113 8.7); one without an id was not written. */
+const isUnseen = ({ id, rstCode }: ClientHttp2Stream, { code, lastStream }: Farewell): boolean => {
+  if (id === undefined || id > lastStream) return true;
+  // Node gives streams that end with their connection the code of its farewell.
+  return rstCode === constants.NGHTTP2_REFUSED_STREAM && rstCode !== code;
+};
+
+const exchange = (stream: ClientHttp2Stream, { body, timeoutMs }: Http2Request, farewell: Farewell) =>
   new Promise<HttpResponse | Answer | Unseen>((resolve) => {
     let answered: Omit<HttpResponse, 'text'> | undefined;
     let why: Why = { reason: 'connection_lost' };
@@ -66,7 +74,8 @@ const exchange = (stream: ClientHttp2Stream, { body, timeoutMs }: Http2Request) 
     });
     stream.on('close', () => {
       clearTimeout(timer);
-      resolve(answered ? { ...answered, text: answerText.text() } : withoutAnswer(stream, why));
+      if (answered) return resolve({ ...answered, text: answerText.text() });
+      resolve(isUnseen(stream, farewell) ? { unseen: why } : { state: 'unknown', ...why });
     });
     stream.end(body);
   });
@@ -86,6 +95,23 @@ const connected = (session: ClientHttp2Session, timeoutMs: number): Promise<Answ
     session.destroy();
     return later({ reason: 'no_connection', words: `no connection within ${timeoutMs} ms` });
   });
+};
+
+/** Node destroys a connection whose server says farewell with an error, and the answers that still come with it. This one ends after them, as after a farewell without an error. */
+const awaitAnswers = (session: ClientHttp2Session): void => {
+  const destroy = session.destroy.bind(session);
+  session.destroy = (error?: Error & { code?: unknown }, code?: number): void =>
+    error?.code === 'ERR_HTTP2_SESSION_ERROR' ? session.close() : destroy(error, code);
+};
+
+const farewellOf = (session: ClientHttp2Session, over: () => void): Farewell => {
+  const farewell: Farewell = { lastStream: Number.POSITIVE_INFINITY };
+  session.on('goaway', (code, lastStream) => {
+    farewell.code ||= code;
+    farewell.lastStream = Math.min(farewell.lastStream, lastStream);
+    over();
+  });
+  return farewell;
 };
 
 /** A server that vanished without a word is noticed: its connection ends, and with it what is under way. */
@@ -127,6 +153,7 @@ interface Opening {
 
 const openSession = ({ url, timeoutMs, ping, lookup }: Opening, on: On) => {
   const session = connect(url, { lookup });
+  awaitAnswers(session);
   const ready = connected(session, timeoutMs);
   /** Requests that wait for room at the server. */
   const waiting = createLine();
@@ -143,7 +170,7 @@ const openSession = ({ url, timeoutMs, ping, lookup }: Opening, on: On) => {
   session.on('error', () => {});
   // APNs allows one stream until it has seen a token, and many afterwards.
   session.on('remoteSettings', waiting.callAll);
-  session.on('goaway', over);
+  const farewell = farewellOf(session, over);
   session.on('close', () => {
     over();
     on.closed();
@@ -183,7 +210,7 @@ const openSession = ({ url, timeoutMs, ping, lookup }: Opening, on: On) => {
       if (!stream) return { unseen: closed };
       under += 1;
       try {
-        return await exchange(stream, request);
+        return await exchange(stream, request, farewell);
       } finally {
         under -= 1;
         waiting.callOne();
@@ -237,10 +264,11 @@ export const openSessions = (names: Names, ping: Ping = usualPing) => {
     /** Under one name all requests have the same credentials. */
     async request(name: string, url: string, asked: Asked): Promise<HttpResponse | Answer> {
       const timely = { timeoutMs: asked.timeoutMs ?? usualTimeoutMs, leave: asked.leave ?? anyTime };
+      const until = performance.now() + timely.timeoutMs;
       for (let n = 1; ; n++) {
         const answer = await sessionFor(name, url, timely).request({ ...asked, ...timely });
         if (!('unseen' in answer)) return answer;
-        if (n === mostConnections) return later(answer.unseen);
+        if (n === mostConnections || performance.now() > until) return later(answer.unseen);
       }
     },
     close(): void {
