@@ -132,6 +132,91 @@ test('after its end an activity has no other update, until it is registered agai
   expect(got.slice(1).map(({ to, minute }) => [to, minute])).toEqual([[token(2), 1]]);
 });
 
+describe('an end that is applied after an update that was accepted later', () => {
+  const contentOf = ({ content }: Got) => [content.event, content.timestamp];
+  const seconds = (at: number): number => Math.floor(at / 1_000_000);
+
+  it('wins over an update that waits', async () => {
+    await register(1);
+    const before = await update(88);
+    const after = await update(91);
+    const end = await update(90, { end_activity: true }, after.at - 500_000);
+    const late = await update(89, {}, before.at + 1);
+    const { got } = await sendAll(sent);
+    expect(got.map(contentOf)).toEqual([['end', seconds(after.at)]]);
+    expect(await outcomeOf(end.at)).toEqual({ reason: undefined, devices: sentToFirst });
+    const devices = [{ device: '...00000001', state: 'superseded' }];
+    expect(await outcomeOf(after.at)).toEqual({ reason: 'ignored:ended', devices });
+    expect(await outcomeOf(before.at)).toEqual({ reason: 'superseded', devices });
+    expect(await outcomeOf(late.at)).toEqual({ reason: 'superseded', devices });
+    expect((await outcomeOf((await update(92)).at)).reason).toBe('ignored:ended');
+    expect((await outcomeOf((await update(93, { end_activity: true })).at)).reason).toBe('ignored:ended');
+  });
+
+  it.each(['is sent', 'is being sent'])('comes after one that %s, and devices take it', async (how) => {
+    for (const n of [1, 2]) await register(n);
+    const after = await update(91);
+    const go = createSignal();
+    const { got } = start(async ({ to, content }) => {
+      if (content.event === 'update') await go.given;
+      if (content.event === 'update' && to === token(2)) return { state: 'later', reason: 'busy' };
+      return sent();
+    });
+    await until(() => got.length === 2);
+    if (how === 'is sent') {
+      go.give();
+      await until(async () => (await store.messages.activities.findOne({}))?.update?.tries === 1);
+    }
+    await update(90, { end_activity: true }, after.at - 2_500_000);
+    go.give();
+    await until(isDone);
+    const last = ['end', seconds(after.at)];
+    expect(got.slice(-2).map(contentOf)).toEqual([last, last]);
+    expect(await outcomeOf(after.at)).toMatchObject({ reason: 'ignored:ended' });
+  });
+
+  it('is sent in every order of 30 races', async () => {
+    await Promise.all(
+      Array.from({ length: 30 }, async (_, n) => {
+        const of = { activity_id: `race ${n}` };
+        await register(n, of);
+        const [first, last] = [update(n, of), update(n, { ...of, end_activity: true })];
+        await Promise.all(n % 2 ? [last, first] : [first, last]);
+      }),
+    );
+    const { got } = await sendAll(sent);
+    const ended = got.filter(({ content }) => content.event === 'end').map(({ to }) => to);
+    expect(new Set(ended).size).toBe(30);
+  });
+});
+
+test('an end whose answer was lost is sent again, with the same id and timestamp; an update is not', async () => {
+  await register(1);
+  await update(89);
+  const lost: Answer = { state: 'unknown', reason: 'connection_lost' };
+  expect((await sendAll(() => lost)).got).toHaveLength(1);
+  const end = await update(90, { end_activity: true });
+  let n = 0;
+  const { got } = await sendAll(() => (n++ === 0 ? lost : sent()));
+  expect(got).toHaveLength(2);
+  expect(got[1]).toEqual(got[0]);
+  expect(await outcomeOf(end.at)).toEqual({ reason: undefined, devices: sentToFirst });
+});
+
+test('a device that registers while the end is not sent yet begins anew, and the others get the end', async () => {
+  await register(1);
+  const end = await update(90, { end_activity: true });
+  await register(2);
+  const next = await update(1);
+  const { got } = await sendAll(sent);
+  expect(got.map(({ to, content }) => [to, content.event]).toSorted()).toEqual([
+    [token(1), 'end'],
+    [token(2), 'update'],
+  ]);
+  expect(await devicesOf(end.at)).toEqual(sentToFirst);
+  expect(await devicesOf(next.at)).toEqual([{ device: '...00000002', state: 'sent', id: 'x' }]);
+});
+
 test('an activity is shown with its newest update, and what became of that', async () => {
   for (const n of [1, 2]) await register(n);
   const { at } = await update(7);

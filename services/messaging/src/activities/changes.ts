@@ -6,7 +6,7 @@ import type { ContentChange } from '../handler.ts';
 import { atOnce, storeSchedule } from '../schedules/changes.ts';
 import { assertAudience, namedIn } from '../schedules/check.ts';
 import { contentOfStart, contentOfUpdate } from './content.ts';
-import { bodyOf, doneIn, keyOf, superseded, tell, withSuperseded } from './results.ts';
+import { bodyOf, doneIn, keyOf, reasonBefore, superseded, tell, withSuperseded } from './results.ts';
 
 /** Devices of an activity, and activities of a workspace. */
 const most = { devices: 100, activities: 20_000 };
@@ -23,6 +23,15 @@ const assertRoom = async ({ messages: { activities } }: Store, session: Session,
   if (n >= most.activities) throw new Rejection('ACTIVITIES_FULL');
 };
 
+/** An end that is not sent everywhere yet goes on under a name of its own: the activity begins anew meanwhile. No id of an activity is like it. */
+const endApart = async (store: Store, session: Session, { _id, ...found }: ActivityDocument) => {
+  if (found.due && found.update)
+    await store.messages.activities.insertOne(
+      { ...found, _id: `ended ${found.update.request}` },
+      { session },
+    );
+};
+
 export const registerActivity: ContentChange = async ({ ws, body }, { store }) => {
   const { push_token: token, ...named } = body as BodyFor<'messages.live_activity.register'>;
   const { activities } = store.messages;
@@ -31,6 +40,7 @@ export const registerActivity: ContentChange = async ({ ws, body }, { store }) =
     const found = await activities.findOne({ _id }, { session });
     if (!found) await assertRoom(store, session, ws);
     // After its end it begins anew.
+    if (found?.ended) await endApart(store, session, found);
     const before = found && !found.ended ? found.devices : [];
     const others = before.filter((one) => one.token !== token);
     const devices = [...others, { token, since: new Date() }].slice(-most.devices);
@@ -46,23 +56,34 @@ export const registerActivity: ContentChange = async ({ ws, body }, { store }) =
   };
 };
 
-/** Whatever of the earlier update is not sent yet will not be sent. */
-const endEarlier = async (store: Store, session: Session, { update, due, devices }: ActivityDocument) => {
-  if (update && due) await tell(store, session, update.request, withSuperseded(doneIn(update), devices));
+/** Whatever of the update before is not sent yet will not be sent. */
+const endBefore = async (
+  store: Store,
+  session: Session,
+  { update, due, devices }: ActivityDocument,
+  next: { at: number; ended: boolean },
+) => {
+  if (!update || !due) return;
+  const done = withSuperseded(doneIn(update), devices);
+  await tell(store, session, update.request, done, reasonBefore(update, next));
 };
 
 export const updateActivity: ContentChange = async ({ id, ws, at, body }, { store }) => {
   const sent = body as BodyFor<'messages.live_activity.update'>;
   const { activities } = store.messages;
   const _id = keyOf(ws, sent);
-  const content = stringifyExact(contentOfUpdate(sent, at));
+  const isEnd = sent.end_activity === true;
   return async (session) => {
     const found = await activities.findOne({ _id }, { session });
     if (!found) return new Nothing('ignored:no_such_activity', success);
     const { update, ended, devices } = found;
-    if (update && update.at > at) return new Nothing(superseded, bodyOf(withSuperseded([], devices)));
+    const last = update?.at ?? 0;
+    // An end also wins over an update that was accepted after it and applied before it.
+    if (last > at && (ended || !isEnd)) return new Nothing(superseded, bodyOf(withSuperseded([], devices)));
     if (ended) return new Nothing('ignored:ended', success);
-    await endEarlier(store, session, found);
+    await endBefore(store, session, found, { at, ended: isEnd });
+    // Devices leave out what is older than what they show.
+    const content = stringifyExact(contentOfUpdate(sent, Math.max(at, last)));
     await activities.updateOne(
       { _id },
       {
@@ -70,7 +91,7 @@ export const updateActivity: ContentChange = async ({ id, ws, at, body }, { stor
           update: { request: id, at, content, tries: 0, done: '[]' },
           due: new Date(),
           expires: expiry(),
-          ...(sent.end_activity && { ended: true }),
+          ...(isEnd && { ended: true }),
         },
       },
       { session },

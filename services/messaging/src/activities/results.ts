@@ -36,8 +36,20 @@ export const withSuperseded = (done: readonly Done[], devices: Devices): Done[] 
   return [...done, ...others.map(({ token }): Done => ({ token, state: superseded }))];
 };
 
-export const tell = async ({ requests }: Store, session: Session, request: string, done: readonly Done[]) => {
-  const reason = done.some(({ state }) => state === superseded) ? superseded : undefined;
+/** Why what is left of an update is not sent: the next one is later, or ended the activity before this one was accepted. */
+export const reasonBefore = (
+  { at }: Pick<Update, 'at'>,
+  next: { at: number; ended: boolean },
+): typeof superseded | 'ignored:ended' => (next.ended && next.at < at ? 'ignored:ended' : superseded);
+
+export const tell = async (
+  { requests }: Store,
+  session: Session,
+  request: string,
+  done: readonly Done[],
+  why: ReturnType<typeof reasonBefore> = superseded,
+) => {
+  const reason = done.some(({ state }) => state === superseded) ? why : undefined;
   const change = changeTo({ reason }, { 'answer.body': JSON.stringify(bodyOf(done)) });
   await requests.updateOne({ _id: request, answer: { $exists: true } }, change, { session });
 };
@@ -65,12 +77,14 @@ const pauseMs = (tries: number, told: readonly ToldDevice[]): number => {
   return pauseAfter(tries, firstPauseMs, Math.max(0, ...asked));
 };
 
-/** Those that are not tried again. */
-const settled = (told: readonly ToldDevice[], tries: number): Done[] =>
+/** Those that are not tried again. An end whose answer was lost is: nothing comes after it, and a device knows a repetition. */
+const settled = (told: readonly ToldDevice[], { tries, activity: { ended } }: Turn): Done[] =>
   told.flatMap(({ token, answer }): Done[] => {
     if (answer.state === 'sent') return [{ token, state: 'sent', ...present({ id: answer.id }) }];
+    const isTriedAgain = answer.state === 'later' || (answer.state === 'unknown' && ended === true);
+    if (isTriedAgain && tries < mostTries) return [];
     if (answer.state !== 'later') return [{ token, state: answer.state, reason: answer.reason }];
-    return tries < mostTries ? [] : [{ token, state: 'refused', reason: givenUp(tries, answer.reason) }];
+    return [{ token, state: 'refused', reason: givenUp(tries, answer.reason) }];
   });
 
 /** Tokens that are of no device any more, and since when. One that the app has registered again since is another one, whatever it looks like. */
@@ -85,9 +99,11 @@ const goneIn = (told: readonly ToldDevice[]): Map<string, number> =>
 
 export const createWriteTold =
   (store: Store) =>
-  ({ activity: { _id, busy }, update, tries }: Turn, told: readonly ToldDevice[]): Promise<void> => {
+  (turn: Turn, told: readonly ToldDevice[]): Promise<void> => {
+    const { activity, update, tries } = turn;
+    const { _id, busy } = activity;
     const { activities } = store.messages;
-    const over = settled(told, tries);
+    const over = settled(told, turn);
     const done = [...doneIn(update), ...over];
     const gone = goneIn(told);
     const due = over.length < told.length ? new Date(Date.now() + pauseMs(tries, told)) : undefined;
@@ -110,6 +126,7 @@ export const createWriteTold =
       if (isNewest) return tell(store, session, update.request, done);
       // A later update has come meanwhile: it is due.
       const left = found.devices.filter(({ token }) => told.some((one) => one.token === token));
-      return tell(store, session, update.request, withSuperseded(done, left));
+      const next = { at: found.update.at, ended: found.ended === true };
+      return tell(store, session, update.request, withSuperseded(done, left), reasonBefore(update, next));
     });
   };
