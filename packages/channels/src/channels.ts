@@ -13,6 +13,7 @@ import { createKept } from './kept.ts';
 import type { Answer, Outgoing } from './outgoing.ts';
 import { sendPhone } from './phone/send-phone.ts';
 import { anyTime, createPlaces, unbegun } from './places.ts';
+import { createProofs } from './proofs.ts';
 import { secretsOf } from './secrets.ts';
 import type { WebOptions } from './web/send-web.ts';
 import { sendWebhook } from './webhook/send-webhook.ts';
@@ -102,9 +103,11 @@ export const openChannels = ({ names: ofNames, ...emails }: ChannelsOptions = {}
   const connections = openConnections(names);
   const sessions = openSessions(names);
   const composer = openComposer(emails);
-  const droid = { sessions, tokens: createTokens({ connections, now: Date.now }) };
+  const proofs = createProofs();
+  const droid = { sessions, proofs, tokens: createTokens({ connections, now: Date.now }) };
   const apple = {
     sessions,
+    proofs,
     tokens: createKept<string>(),
     keyPauses: createKept<number>(10_000),
     devicePauses: createKept<number>(10_000),
@@ -114,7 +117,7 @@ export const openChannels = ({ names: ofNames, ...emails }: ChannelsOptions = {}
     ios_push: (credentials, message) => inTime(sendApple(message, appleIn(message), credentials, apple)),
     live_activity: (credentials, message) => inTime(sendApple(message, liveIn(message), credentials, apple)),
     droid_push: (credentials, message) => inTime(sendDroid(message, credentials, droid)),
-    web_push: (keys, message) => inTime(sendToBrowser(message, { ...keys, connections })),
+    web_push: (keys, message) => inTime(sendToBrowser(message, { ...keys, connections, proofs })),
     sms: ({ provider }, message) => sendPhone(message, { provider, connections }),
     whats_app: ({ provider }, message) => sendPhone(message, { provider, connections }),
     webhook: (options, message) => sendWebhook(message, { ...options, connections }),

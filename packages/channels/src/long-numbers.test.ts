@@ -6,6 +6,7 @@ import { droidIn } from './droid/send-droid.ts';
 import { createKept } from './kept.ts';
 import { phoneAnswersIn, reportsIn } from './phone/calls.ts';
 import { idIn, providerIn, requestOf } from './phone/provider.ts';
+import { createProofs } from './proofs.ts';
 
 const id = 2n ** 53n + 1n;
 const ids = [id, -(2n ** 63n)];
@@ -33,7 +34,11 @@ it.each([
     keyPauses: createKept<number>(),
     devicePauses: createKept<number>(),
   };
-  const answer = await sendApple({ to: 'ab'.repeat(32) }, notification, appleKey, { ...tools, sessions });
+  const answer = await sendApple({ to: 'ab'.repeat(32) }, notification, appleKey, {
+    ...tools,
+    sessions,
+    proofs: createProofs(),
+  });
   expect(answer).toEqual({ state: 'sent' });
   expect(bodies).toEqual([expect.stringContaining(wanted)]);
 });

@@ -25,12 +25,19 @@ export interface Why {
   words?: string;
 }
 
+/** The device is gone; since that moment, if the provider says so. */
+export interface Gone {
+  since?: number;
+  /** Of a token that is none of the channel, which may be the mistake of the channel: whether another token was one by now. */
+  isSure?(): boolean;
+}
+
 /** What became of one message at its provider. */
 export type Answer =
   /** The provider took it over; `id` is its name there, if it has one. */
   | { state: 'sent'; id?: string }
-  /** It will never take it. `gone`: the device; since that moment, if the provider says so. */
-  | ({ state: 'refused'; gone?: { since?: number } } & Why)
+  /** It will never take it. */
+  | ({ state: 'refused'; gone?: Gone } & Why)
   /** It has certainly not taken it, and may do so later. `unbegun`: nothing was asked of it, because there was no place in time. */
   | ({ state: 'later'; afterMs?: number; unbegun?: true } & Why)
   /** It was handed over, and there is no answer: it may have been taken. */

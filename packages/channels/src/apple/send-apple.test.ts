@@ -8,6 +8,7 @@ import { writeWithoutEnd } from '../http/testbed.ts';
 import { createKept } from '../kept.ts';
 import type { Answer, Leave } from '../outgoing.ts';
 import { anyTime } from '../places.ts';
+import { createProofs } from '../proofs.ts';
 import { appleIn, liveIn } from './apple-message.ts';
 import { sendApple } from './send-apple.ts';
 
@@ -17,6 +18,7 @@ const keptOfAll = () => ({
   tokens: createKept<string>(),
   keyPauses: createKept<number>(),
   devicePauses: createKept<number>(),
+  proofs: createProofs(),
 });
 
 type Apns = Awaited<ReturnType<typeof openApns>>;
@@ -270,12 +272,17 @@ it('a key that is not the right one waits for the right one; a text that is none
   );
 });
 
+const maybe = { isSure: expect.any(Function) };
+
 it.each<[number, string, object]>([
   [410, 'Unregistered', { state: 'refused', reason: 'device_gone (410)', gone: {} }],
   [410, 'ExpiredToken', { state: 'refused', reason: 'device_gone (410)', gone: {} }],
-  [400, 'BadDeviceToken', { state: 'refused', reason: 'device_gone (400)', gone: {} }],
-  [400, 'DeviceTokenNotForTopic', { state: 'refused', reason: 'device_gone (400)', gone: {} }],
-  [400, 'BadTopic', { state: 'refused', reason: 'provider_refused (400)' }],
+  [400, 'BadDeviceToken', { state: 'refused', reason: 'device_gone (400)', gone: maybe }],
+  [400, 'DeviceTokenNotForTopic', { state: 'refused', reason: 'channel_mismatch (400)' }],
+  [400, 'BadTopic', { state: 'refused', reason: 'channel_mismatch (400)' }],
+  [400, 'MissingTopic', { state: 'refused', reason: 'channel_mismatch (400)' }],
+  [400, 'TopicDisallowed', { state: 'refused', reason: 'channel_mismatch (400)' }],
+  [403, 'BadEnvironmentKeyInToken', { state: 'later', reason: 'credentials_refused (403)' }],
   [413, 'PayloadTooLarge', { state: 'refused', reason: 'provider_refused (413)' }],
   [403, 'Forbidden', { state: 'later', reason: 'credentials_refused (403)' }],
   [429, 'TooManyRequests', { state: 'later', reason: 'rate_limited (429)' }],
@@ -284,6 +291,32 @@ it.each<[number, string, object]>([
 ])('an answer of %s %s', async (status, word, wanted) => {
   apns.state.answer = (stream) => apns.refuse(stream, [status, word]);
   expect(await send()).toEqual({ ...wanted, words: word });
+});
+
+it.each<[string, (() => void) | undefined]>([
+  ['took a push', undefined],
+  [
+    'knew a token',
+    () => {
+      apns.state.answer = (stream) => apns.refuse(stream, [410, 'Unregistered']);
+    },
+  ],
+])('a token that is none is believed to be gone once APNs %s of the same channel', async (_, before) => {
+  const bad = async (credentials = {}) => {
+    apns.state.answer = (stream) => apns.refuse(stream, [400, 'BadDeviceToken']);
+    const answer = await send({}, { credentials });
+    delete apns.state.answer;
+    return answer.state === 'refused' ? answer.gone : undefined;
+  };
+  const first = await bad();
+  expect(first?.isSure?.()).toBe(false);
+  before?.();
+  await send({}, { to: 'b2'.repeat(32) });
+  expect(first?.isSure?.()).toBe(true);
+  expect((await bad())?.isSure?.()).toBe(true);
+  expect((await bad({ topic: 'com.example.shob' }))?.isSure?.()).toBe(false);
+  clock += 24 * 60 * 60_000;
+  expect(first?.isSure?.()).toBe(false);
 });
 
 it('of a device that is gone it says since when', async () => {
@@ -295,7 +328,7 @@ it('of a device that is gone it says since when', async () => {
 });
 
 it.each([
-  ['what is no token', 'nobody', {}, { state: 'refused', reason: 'device_gone', gone: {} }],
+  ['what is no token', 'nobody', {}, { state: 'refused', reason: 'device_gone', gone: maybe }],
   [
     'more than 4,096 bytes',
     device,

@@ -8,6 +8,7 @@ import { afterMsIn, answerTo } from '../http/status.ts';
 import { parsedJson } from '../json.ts';
 import type { Kept } from '../kept.ts';
 import { type Answer, type Outgoing, tooLarge } from '../outgoing.ts';
+import type { Proofs } from '../proofs.ts';
 import { alone } from '../secrets.ts';
 import { nameOf, signedToken } from '../tokens.ts';
 import type { Notification } from './apple-message.ts';
@@ -45,6 +46,7 @@ export interface AppleTools {
   /** Keys and devices that APNs wants a pause of, with its end. */
   keyPauses: Kept<number>;
   devicePauses: Kept<number>;
+  proofs: Proofs;
   timeoutMs?: number;
   now?(): number;
 }
@@ -59,12 +61,14 @@ const isDevice = (token: string): boolean => /^[0-9A-Fa-f]{32,200}$/.test(token)
 
 const isSendable = (header: string): boolean => /^[\x20-\x7e]*$/.test(header);
 
-/** The device is gone, or the token never was one of the app. */
-const goneWords: ReadonlySet<string> = new Set([
-  'BadDeviceToken',
+const goneWords: ReadonlySet<string> = new Set(['Unregistered', 'ExpiredToken']);
+
+/** A wrong bundle id makes every token one of another app. */
+const mismatches: ReadonlySet<string> = new Set([
   'DeviceTokenNotForTopic',
-  'Unregistered',
-  'ExpiredToken',
+  'BadTopic',
+  'MissingTopic',
+  'TopicDisallowed',
 ]);
 
 /** The reason, and the moment (milliseconds since 1970) from which a device is known to be gone. */
@@ -95,13 +99,16 @@ export const sendApple = async (
   credentials: Credentials['ios_push'],
   tools: AppleTools,
 ): Promise<Answer> => {
-  const { sessions, tokens, keyPauses, devicePauses, timeoutMs, now = Date.now } = tools;
+  const { sessions, tokens, keyPauses, devicePauses, proofs, timeoutMs, now = Date.now } = tools;
+  const { url = usualUrl, key, key_id, team_id } = credentials;
+  const name = nameOf([key, key_id, team_id]);
+  const channel = `${url} ${name} ${credentials.topic}`;
   if (!isDevice(device))
     return {
       state: 'refused',
       reason: 'device_gone',
       words: 'the token is not one of an Apple device',
-      gone: {},
+      gone: proofs.goneAt(channel, now),
     };
   if (!Object.values(headers).every(isSendable))
     return {
@@ -111,8 +118,6 @@ export const sendApple = async (
     };
   const body = stringifyExact(payload);
   if (Buffer.byteLength(body) > mostBytes) return tooLarge(mostBytes);
-  const { url = usualUrl, key, key_id, team_id } = credentials;
-  const name = nameOf([key, key_id, team_id]);
   const paused = pausedIn(keyPauses, name, now(), 'key') ?? pausedIn(devicePauses, device, now(), 'device');
   if (paused) return paused;
   const token = appleToken(tokens, name, credentials, now());
@@ -136,7 +141,11 @@ export const sendApple = async (
   if (word === 'TooManyRequests')
     pause(devicePauses, device, now() + (afterMsIn(response, now()) ?? pauseMs));
   const [id] = [response.headers['apns-id']].flat();
-  const gone = goneWords.has(word) && { gone: moment };
-  const words = withoutSecrets(word, alone(token));
-  return answerTo(response, now(), { id, words, hasKeys: true, ...gone });
+  if (response.status === 200 || word === 'Unregistered') proofs.prove(channel, now());
+  return answerTo(response, now(), {
+    ...{ id, words: withoutSecrets(word, alone(token)), hasKeys: true, isMismatch: mismatches.has(word) },
+    ...(goneWords.has(word) && { gone: moment }),
+    // Also every token of another environment: production, or sandbox.
+    ...(word === 'BadDeviceToken' && { gone: proofs.goneAt(channel, now) }),
+  });
 };

@@ -2,6 +2,7 @@ import { openNames } from '@roster/names';
 import { openGoogle } from '@roster/testkit';
 import { openSessions, type Sessions } from '../http/sessions.ts';
 import { useConnections } from '../http/testbed.ts';
+import { createProofs } from '../proofs.ts';
 import { createTokens } from './account.ts';
 import { sendDroid } from './send-droid.ts';
 
@@ -10,6 +11,7 @@ let google: Awaited<ReturnType<typeof openGoogle>>;
 let clock: number;
 let tokens: ReturnType<typeof createTokens>;
 let sessions: Sessions;
+let proofs: ReturnType<typeof createProofs>;
 beforeAll(async () => {
   google = await openGoogle();
 });
@@ -23,6 +25,7 @@ beforeEach(() => {
   google.state.now = () => clock;
   tokens = createTokens({ connections, now: () => clock, timeoutMs });
   sessions = openSessions(openNames());
+  proofs = createProofs();
   google.got.length = 0;
   google.state.asked = 0;
   delete google.state.answer;
@@ -40,7 +43,7 @@ const send = (content: object = {}, account: object = google.account) =>
   sendDroid(
     message(content),
     { account: JSON.stringify(account), url: google.url },
-    { sessions, tokens, timeoutMs, now: () => clock },
+    { sessions, tokens, proofs, timeoutMs, now: () => clock },
   );
 
 it('a push arrives with all of its members', async () => {
@@ -146,7 +149,7 @@ it.each([
   ],
   [
     { status: 400, code: 'INVALID_ARGUMENT', errorCode: 'INVALID_ARGUMENT', field: 'message.token' },
-    { state: 'refused', reason: 'device_gone (400)', gone: {} },
+    { state: 'refused', reason: 'device_gone (400)', gone: { isSure: expect.any(Function) } },
   ],
   [
     { status: 400, code: 'INVALID_ARGUMENT', field: 'message.data' },
@@ -158,7 +161,7 @@ it.each([
   ],
   [
     { status: 403, code: 'PERMISSION_DENIED', errorCode: 'SENDER_ID_MISMATCH' },
-    { state: 'refused', reason: 'provider_refused (403)' },
+    { state: 'refused', reason: 'channel_mismatch (403)' },
   ],
   [
     { status: 403, code: 'PERMISSION_DENIED' },
@@ -178,6 +181,16 @@ it.each([
   expect(await send()).toEqual({ ...wanted, words });
 });
 
+it('a token that is none is believed to be gone once FCM took another one of the project', async () => {
+  google.state.error = { status: 400, code: 'INVALID_ARGUMENT', field: 'message.token' };
+  const answer = await send();
+  const isSure = () => answer.state === 'refused' && answer.gone?.isSure?.();
+  expect(isSure()).toBe(false);
+  delete google.state.error;
+  await send();
+  expect(isSure()).toBe(true);
+});
+
 it.each(['no JSON', 'null', '{"error":null}', '{"error":{"details":[null,1,{"fieldViolations":[null]}]}}'])(
   'an answer of 400 with %s is read all the same',
   async (text) => {
@@ -195,7 +208,7 @@ it('without a token nothing has left', async () => {
 });
 
 it.each(['no JSON', '{}', 'null'])('an account of %s says what is missing', async (account) => {
-  const wrong = sendDroid({ id: 'x', to: 'y', content: {} }, { account }, { sessions, tokens });
+  const wrong = sendDroid({ id: 'x', to: 'y', content: {} }, { account }, { sessions, tokens, proofs });
   await expect(wrong).rejects.toThrow(
     'the service account is not the JSON of Firebase: it has no project_id',
   );

@@ -6,7 +6,8 @@ import type { HttpResponse } from '../http/exchange.ts';
 import type { Sessions } from '../http/sessions.ts';
 import { answerTo } from '../http/status.ts';
 import { allAt, parsedJson, textAt } from '../json.ts';
-import type { Answer, Outgoing } from '../outgoing.ts';
+import type { Answer, Gone, Outgoing } from '../outgoing.ts';
+import type { Proofs } from '../proofs.ts';
 import { alone } from '../secrets.ts';
 import { nameOf } from '../tokens.ts';
 import { accountIn, type Tokens } from './account.ts';
@@ -79,6 +80,7 @@ export const droidIn = (message: Outgoing) => {
 interface DroidTools {
   sessions: Sessions;
   tokens: Tokens;
+  proofs: Proofs;
   timeoutMs?: number;
   now?(): number;
 }
@@ -86,20 +88,21 @@ interface DroidTools {
 const usualUrl = 'https://fcm.googleapis.com';
 
 /** Of whatever the server has answered: a proxy may say anything, and the push has left. */
-const answerOf = (response: HttpResponse, token: string, now: number): Answer => {
+const answerOf = (response: HttpResponse, token: string, now: number, none: Gone): Answer => {
   const told = parsedJson(response.text);
   const codes = allAt('error.details.*.errorCode', told);
   const code = [...codes, textAt('error.status', told)].find((one) => typeof one === 'string');
-  // The device is gone, or the token never was one. A bare 404 says neither: the project may be another one.
-  const isGone =
-    codes.includes('UNREGISTERED') ||
-    allAt('error.details.*.fieldViolations.*.field', told).includes('message.token');
+  // A bare 404 does not say that the device is gone: the project may be another one.
+  const isGone = codes.includes('UNREGISTERED');
+  const isNone = allAt('error.details.*.fieldViolations.*.field', told).includes('message.token');
   const said = [code, textAt('error.message', told)].filter((word) => word !== undefined).join(': ');
   return answerTo(response, now, {
     id: textAt('name', told),
     words: withoutSecrets(said, alone(token)),
     // A message for another project's device is at fault itself.
     hasKeys: code !== 'SENDER_ID_MISMATCH',
+    isMismatch: code === 'SENDER_ID_MISMATCH',
+    ...(isNone && { gone: none }),
     ...(isGone && { gone: {} }),
   });
 };
@@ -107,7 +110,7 @@ const answerOf = (response: HttpResponse, token: string, now: number): Answer =>
 export const sendDroid = async (
   message: Outgoing,
   { account: text, url = usualUrl }: Credentials['droid_push'],
-  { sessions, tokens, timeoutMs, now = Date.now }: DroidTools,
+  { sessions, tokens, proofs, timeoutMs, now = Date.now }: DroidTools,
 ): Promise<Answer> => {
   const account = accountIn(text);
   const name = nameOf([text]);
@@ -126,5 +129,7 @@ export const sendDroid = async (
   });
   if ('state' in response) return response;
   if (response.status === 401) tokens.drop(name, answered.token);
-  return answerOf(response, answered.token, now());
+  const answer = answerOf(response, answered.token, now(), proofs.goneAt(name, now));
+  if (answer.state === 'sent') proofs.prove(name, now());
+  return answer;
 };

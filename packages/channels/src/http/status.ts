@@ -1,6 +1,6 @@
 /** What the status of an answer means. */
 import { present, type SendReasonCode, sendReason } from '@roster/contract';
-import type { Answer } from '../outgoing.ts';
+import type { Answer, Gone } from '../outgoing.ts';
 import type { HttpResponse } from './exchange.ts';
 
 /** `Retry-After` in seconds or as a date. */
@@ -23,11 +23,14 @@ interface Said {
   /** 401 and 403 are about the credentials, which may be corrected: the message is not at fault. */
   hasKeys?: boolean;
   /** Of a message that will never be taken: its device. */
-  gone?: Extract<Answer, { state: 'refused' }>['gone'];
+  gone?: Gone;
+  /** The token is of another app, or the channel is set up for one. */
+  isMismatch?: boolean;
 }
 
-const codeOf = ({ status, headers }: HttpResponse, { hasKeys, gone }: Said): SendReasonCode => {
+const codeOf = ({ status, headers }: HttpResponse, { hasKeys, gone, isMismatch }: Said): SendReasonCode => {
   if (status < 400) return headers.location === undefined ? 'provider_refused' : 'redirected';
+  if (isMismatch) return 'channel_mismatch';
   if (hasKeys && (status === 401 || status === 403)) return 'credentials_refused';
   if (status === 429) return 'rate_limited';
   if (status >= 500 || passing.has(status)) return 'provider_unavailable';

@@ -1,5 +1,6 @@
 import { generateVAPIDKeys } from 'web-push';
 import { useConnections } from '../http/testbed.ts';
+import { createProofs } from '../proofs.ts';
 import { sendWeb } from './send-web.ts';
 import { openPushService } from './testbed.ts';
 
@@ -26,7 +27,7 @@ const send = (content: object = {}, more: object = {}, to: unknown = service.sub
       content: { alert: 'Hello ä', title: 'Sale', ...content },
     },
     // What a test is not about does not run out on a slow machine.
-    { ...keys, connections, allowPrivate: true, timeoutMs: 60_000, ...more },
+    { ...keys, connections, proofs: createProofs(), allowPrivate: true, timeoutMs: 60_000, ...more },
   );
 
 it('a push arrives, and the browser can read it', async () => {

@@ -9,6 +9,7 @@ import { type HttpOptions, sendRequest } from '../http/request.ts';
 import { answerTo } from '../http/status.ts';
 import { parsedJson } from '../json.ts';
 import { type Answer, type Outgoing, tooLarge } from '../outgoing.ts';
+import type { Proofs } from '../proofs.ts';
 import { alone } from '../secrets.ts';
 
 /** Where a browser takes pushes: the token that its page has sent, which is nobody's word but a stranger's. */
@@ -79,6 +80,7 @@ export const webIn = ({ id, content }: { id: string; content: WebContent }): str
 type WebKeys = Pick<Credentials['web_push'], 'public_key' | 'private_key' | 'contact'>;
 
 export interface WebOptions extends Omit<HttpOptions, 'readsText' | 'leave'>, WebKeys {
+  proofs: Proofs;
   now?(): number;
 }
 
@@ -112,14 +114,14 @@ const textsOf = (headers: object): Record<string, string> =>
   );
 
 export const sendWeb = async (message: Outgoing, options: WebOptions): Promise<Answer> => {
-  const { now = Date.now } = options;
+  const { proofs, now = Date.now } = options;
   const subscription = subscriptionIn(message.to);
   if (!subscription)
     return {
       state: 'refused',
       reason: 'device_gone',
       words: 'the token is no PushSubscription as JSON',
-      gone: {},
+      gone: proofs.goneAt(options.public_key, now),
     };
   const { protocol } = new URL(subscription.endpoint);
   if (protocol !== 'https:' && !options.allowPrivate)
@@ -137,5 +139,8 @@ export const sendWeb = async (message: Outgoing, options: WebOptions): Promise<A
     { url: endpoint, method, headers: sent, body: body ?? '' },
     { ...options, leave: message.leave },
   );
-  return 'state' in response ? response : answerOf(response, sent.authorization ?? '', now());
+  if ('state' in response) return response;
+  const answer = answerOf(response, sent.authorization ?? '', now());
+  if (answer.state === 'sent') proofs.prove(options.public_key, now());
+  return answer;
 };

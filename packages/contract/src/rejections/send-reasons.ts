@@ -83,8 +83,13 @@ export const sendReasons = {
     when: 'The mail server refused the sender.',
     remedy: 'Use a `from` that belongs to the account at the mail server.',
   },
+  channel_mismatch: {
+    when: 'The token is of another app than the channel, or the settings of the channel are wrong. It stays in the profile.',
+    remedy:
+      'If it happens to many: correct the bundle id (`topic`), `url` (production or sandbox) or the project of the channel. `roster channel test` tries them.',
+  },
   device_gone: {
-    when: 'The token is of no device any more, or of another app. It was removed from the profile.',
+    when: 'The token is of no device any more, or never was one. It is removed from the profile; one that never was, only once the provider knew another token of the channel.',
     remedy: 'Nothing: the device sends a new token when the app opens.',
   },
   not_delivered: {

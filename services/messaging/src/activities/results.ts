@@ -91,7 +91,7 @@ const settled = (told: readonly ToldDevice[], { tries, activity: { ended } }: Tu
 const goneIn = (told: readonly ToldDevice[]): Map<string, number> =>
   new Map(
     told.flatMap(({ token, answer }) =>
-      answer.state === 'refused' && answer.gone
+      answer.state === 'refused' && answer.gone && (answer.gone.isSure?.() ?? true)
         ? [[token, answer.gone.since ?? Number.POSITIVE_INFINITY] as const]
         : [],
     ),

@@ -177,6 +177,20 @@ test('a token that the provider calls dead is taken from the person, and the oth
   });
 });
 
+test('a token that is none of the channel stays while the channel may be the mistake', async () => {
+  await store.profiles.insertMany([
+    person(1, withTokens(['phone', 'a'])),
+    person(2, withTokens(['phone', 'b'])),
+  ]);
+  let isProven = false;
+  const doubtful: Answer = { state: 'refused', reason: 'device_gone', gone: { isSure: () => isProven } };
+  await run(always(doubtful), schedule(push));
+  expect(await tokensOf()).toEqual(['a']);
+  isProven = true;
+  await run(always(doubtful), schedule(push, { _id: 'again', dispatch: 'again' }));
+  expect(await tokensOf()).toEqual([]);
+});
+
 test('the last token of a person leaves no keys behind', async () => {
   await store.profiles.insertOne(person(1, withTokens(['phone', 'a'])));
   await run(always(dead()), schedule(push));

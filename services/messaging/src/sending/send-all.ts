@@ -73,17 +73,23 @@ const withTokens = { 'lists.push_tokens': 1, 'lists.devices': 1, device_keys: 1,
 
 /** A token that came since the provider knew of its end, or else since the push began, is of a device that is there again. */
 const stampsIn = ({ row, gone = [] }: Sent): Map<string, number> =>
-  new Map(gone.map(({ token, since }) => [token, (since ?? row.at.getTime()) * 1000]));
+  new Map(
+    gone
+      .filter(({ isSure }) => !isSure || isSure())
+      .map(({ token, since }) => [token, (since ?? row.at.getTime()) * 1000]),
+  );
 
 /** Removes push tokens that their provider calls dead. What can't be removed now is found dead by the next push. */
 const createForget =
   ({ profiles, transact }: Pick<Store, 'profiles' | 'transact'>) =>
   (sent: Sent): Promise<void> =>
     transact(async (session) => {
+      const stamps = stampsIn(sent);
+      if (stamps.size === 0) return;
       const _id = sent.row.profile;
       const found = await profiles.findOne({ _id }, { session, projection: withTokens });
       if (!found?.lists?.push_tokens) return;
-      const { lists, device_keys, token_keys } = withoutTokens(found, stampsIn(sent));
+      const { lists, device_keys, token_keys } = withoutTokens(found, stamps);
       if (lists.push_tokens?.items.length === found.lists.push_tokens.items.length) return;
       const change = changeTo({ 'lists.push_tokens': lists.push_tokens, device_keys, token_keys });
       await profiles.updateOne({ _id }, change, { session });

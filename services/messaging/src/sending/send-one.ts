@@ -20,6 +20,7 @@ export interface Outgoing {
 interface Gone {
   token: string;
   since?: number;
+  isSure?(): boolean;
 }
 
 export interface Sent {
