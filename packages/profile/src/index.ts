@@ -38,6 +38,7 @@ export {
   keysNamed,
   type NamedByEntry,
   nameIn,
+  tokenIdentity,
 } from './find/identifier.ts';
 export { namesIn } from './find/names.ts';
 export { type Preference, prioritized } from './find/prioritize.ts';

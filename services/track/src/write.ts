@@ -10,6 +10,7 @@ import {
   type WithRequest,
 } from '@roster/store';
 import type { ReadyTrack } from './planner.ts';
+import { gainedIn, locksOf, takeFromOthers } from './token-owners.ts';
 
 export interface Rows {
   events: readonly WithRequest<EventRow>[];
@@ -24,7 +25,7 @@ const reach = ({ key, at }: Identity) => ({
   updateOne: { filter: { _id: key }, update: { $min: { at } } },
 });
 
-/** Written even if it exists: two batches that create a person by one email at once must collide, in any order. */
+/** Written even if it exists: two batches that create a person by one email, or give one push token to two people, at once must collide, in any order. */
 const lock = ({ key, profile, at }: Identity) => ({
   updateOne: { filter: { _id: key }, update: { $set: { profile, at } }, upsert: true },
 });
@@ -36,12 +37,15 @@ export const writePeople = async (
 ): Promise<void> => {
   const { changed, created, claims, reached, locks, contacts } = ready;
   const { profiles, identities } = stores;
+  const gained = gainedIn(ready);
+  const all = [...locks, ...locksOf(gained)];
   if (changed.length > 0) await profiles.bulkWrite(changed.map(changeOf), { session });
   if (claims.length > 0) await identities.insertMany(claims.map(identityOf), { session });
   if (reached.length > 0) await identities.bulkWrite(reached.map(reach), { session });
-  if (locks.length > 0) await identities.bulkWrite(locks.map(lock), { session });
+  if (all.length > 0) await identities.bulkWrite(all.map(lock), { session });
   await stores.contactConsents.write(session, contacts);
   if (created.length > 0) await profiles.insertMany([...created], { session });
+  await takeFromOthers(stores, session, gained);
 };
 
 export const writeRows = async (stores: TrackStores, session: Session, { events, purchases }: Rows) => {
