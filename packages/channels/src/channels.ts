@@ -11,6 +11,7 @@ import { openConnections } from './http/connections.ts';
 import { openSessions } from './http/sessions.ts';
 import { createKept } from './kept.ts';
 import type { Answer, Outgoing } from './outgoing.ts';
+import { createPauses } from './pauses.ts';
 import { sendPhone } from './phone/send-phone.ts';
 import { anyTime, createPlaces, unbegun } from './places.ts';
 import { createProofs } from './proofs.ts';
@@ -104,13 +105,18 @@ export const openChannels = ({ names: ofNames, ...emails }: ChannelsOptions = {}
   const sessions = openSessions(names);
   const composer = openComposer(emails);
   const proofs = createProofs();
-  const droid = { sessions, proofs, tokens: createTokens({ connections, now: Date.now }) };
+  const droid = {
+    sessions,
+    proofs,
+    pauses: createPauses(),
+    tokens: createTokens({ connections, now: Date.now }),
+  };
   const apple = {
     sessions,
     proofs,
     tokens: createKept<string>(),
-    keyPauses: createKept<number>(10_000),
-    devicePauses: createKept<number>(10_000),
+    keyPauses: createPauses(),
+    devicePauses: createPauses(),
   };
   const atMailServer = createPlaces(mostEmailConnections);
   const senders: Senders = {

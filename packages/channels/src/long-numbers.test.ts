@@ -4,6 +4,7 @@ import { appleIn, liveIn } from './apple/apple-message.ts';
 import { sendApple } from './apple/send-apple.ts';
 import { droidIn } from './droid/send-droid.ts';
 import { createKept } from './kept.ts';
+import { createPauses } from './pauses.ts';
 import { phoneAnswersIn, reportsIn } from './phone/calls.ts';
 import { idIn, providerIn, requestOf } from './phone/provider.ts';
 import { createProofs } from './proofs.ts';
@@ -31,8 +32,8 @@ it.each([
   };
   const tools = {
     tokens: createKept<string>(),
-    keyPauses: createKept<number>(),
-    devicePauses: createKept<number>(),
+    keyPauses: createPauses(),
+    devicePauses: createPauses(),
   };
   const answer = await sendApple({ to: 'ab'.repeat(32) }, notification, appleKey, {
     ...tools,

@@ -7,6 +7,7 @@ import { openSessions, type Sessions } from '../http/sessions.ts';
 import { writeWithoutEnd } from '../http/testbed.ts';
 import { createKept } from '../kept.ts';
 import type { Answer, Leave } from '../outgoing.ts';
+import { createPauses } from '../pauses.ts';
 import { anyTime } from '../places.ts';
 import { createProofs } from '../proofs.ts';
 import { appleIn, liveIn } from './apple-message.ts';
@@ -16,8 +17,8 @@ const device = 'a1'.repeat(32);
 
 const keptOfAll = () => ({
   tokens: createKept<string>(),
-  keyPauses: createKept<number>(),
-  devicePauses: createKept<number>(),
+  keyPauses: createPauses(),
+  devicePauses: createPauses(),
   proofs: createProofs(),
 });
 

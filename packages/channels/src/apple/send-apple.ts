@@ -8,6 +8,7 @@ import { afterMsIn, answerTo } from '../http/status.ts';
 import { parsedJson } from '../json.ts';
 import type { Kept } from '../kept.ts';
 import { type Answer, type Outgoing, tooLarge } from '../outgoing.ts';
+import type { Pauses } from '../pauses.ts';
 import type { Proofs } from '../proofs.ts';
 import { alone } from '../secrets.ts';
 import { nameOf, signedToken } from '../tokens.ts';
@@ -44,8 +45,8 @@ export interface AppleTools {
   sessions: Sessions;
   tokens: Kept<string>;
   /** Keys and devices that APNs wants a pause of, with its end. */
-  keyPauses: Kept<number>;
-  devicePauses: Kept<number>;
+  keyPauses: Pauses;
+  devicePauses: Pauses;
   proofs: Proofs;
   timeoutMs?: number;
   now?(): number;
@@ -80,19 +81,6 @@ const saidIn = (text: string): { word: string; since?: number } => {
   };
 };
 
-const pausedIn = (pauses: Kept<number>, name: string, now: number, what: string): Answer | undefined => {
-  const end = pauses.at(name, now);
-  if (end === undefined) return undefined;
-  return {
-    state: 'later',
-    reason: 'rate_limited',
-    words: `APNs wants a pause of this ${what}`,
-    afterMs: end - now,
-  };
-};
-
-const pause = (pauses: Kept<number>, name: string, end: number): void => pauses.keep(name, end, end);
-
 export const sendApple = async (
   { to: device, leave }: Pick<Outgoing, 'to' | 'leave'>,
   { headers, topic, payload }: Notification,
@@ -118,7 +106,9 @@ export const sendApple = async (
     };
   const body = stringifyExact(payload);
   if (Buffer.byteLength(body) > mostBytes) return tooLarge(mostBytes);
-  const paused = pausedIn(keyPauses, name, now(), 'key') ?? pausedIn(devicePauses, device, now(), 'device');
+  const paused =
+    keyPauses.answerFor(name, now(), 'APNs wants a pause of this key') ??
+    devicePauses.answerFor(device, now(), 'APNs wants a pause of this device');
   if (paused) return paused;
   const token = appleToken(tokens, name, credentials, now());
   const response = await sessions.request(`${url} ${name}`, url, {
@@ -137,9 +127,8 @@ export const sendApple = async (
   if ('state' in response) return response;
   const { word, ...moment } = saidIn(response.text);
   if (word === 'ExpiredProviderToken') tokens.drop(name, token);
-  if (word === 'TooManyProviderTokenUpdates') pause(keyPauses, name, now() + pauseMs);
-  if (word === 'TooManyRequests')
-    pause(devicePauses, device, now() + (afterMsIn(response, now()) ?? pauseMs));
+  if (word === 'TooManyProviderTokenUpdates') keyPauses.begin(name, now() + pauseMs);
+  if (word === 'TooManyRequests') devicePauses.begin(device, now() + (afterMsIn(response, now()) ?? pauseMs));
   const [id] = [response.headers['apns-id']].flat();
   if (response.status === 200 || word === 'Unregistered') proofs.prove(channel, now());
   return answerTo(response, now(), {

@@ -2,6 +2,7 @@ import { openNames } from '@roster/names';
 import { openGoogle } from '@roster/testkit';
 import { openSessions, type Sessions } from '../http/sessions.ts';
 import { useConnections } from '../http/testbed.ts';
+import { createPauses } from '../pauses.ts';
 import { createProofs } from '../proofs.ts';
 import { createTokens } from './account.ts';
 import { sendDroid } from './send-droid.ts';
@@ -12,6 +13,7 @@ let clock: number;
 let tokens: ReturnType<typeof createTokens>;
 let sessions: Sessions;
 let proofs: ReturnType<typeof createProofs>;
+let pauses: ReturnType<typeof createPauses>;
 beforeAll(async () => {
   google = await openGoogle();
 });
@@ -26,6 +28,7 @@ beforeEach(() => {
   tokens = createTokens({ connections, now: () => clock, timeoutMs });
   sessions = openSessions(openNames());
   proofs = createProofs();
+  pauses = createPauses();
   google.got.length = 0;
   google.state.asked = 0;
   delete google.state.answer;
@@ -33,17 +36,17 @@ beforeEach(() => {
 });
 afterEach(() => sessions.close());
 
-const message = (content: object) => ({
+const message = (content: object, to = 'a-token') => ({
   id: 'd/droid_push/p1/x',
-  to: 'a-token',
+  to,
   content: { alert: 'Hello', title: 'Sale', ...content },
 });
 
-const send = (content: object = {}, account: object = google.account) =>
+const send = (content: object = {}, account: object = google.account, to?: string) =>
   sendDroid(
-    message(content),
+    message(content, to),
     { account: JSON.stringify(account), url: google.url },
-    { sessions, tokens, proofs, timeoutMs, now: () => clock },
+    { sessions, tokens, proofs, pauses, timeoutMs, now: () => clock },
   );
 
 it('a push arrives with all of its members', async () => {
@@ -202,13 +205,60 @@ it.each(['no JSON', 'null', '{"error":null}', '{"error":{"details":[null,1,{"fie
   },
 );
 
+describe('a quota that is used up', () => {
+  const exceeded = (headers: Record<string, string> = {}, subject = 'project:123') => {
+    google.state.answer = (stream) => {
+      stream.respond({ ':status': 429, ...headers });
+      const details = [
+        { '@type': 'type.googleapis.com/google.firebase.fcm.v1.FcmError', errorCode: 'QUOTA_EXCEEDED' },
+        { '@type': 'type.googleapis.com/google.rpc.QuotaFailure', violations: [{ subject }] },
+      ];
+      stream.end(JSON.stringify({ error: { code: 429, status: 'RESOURCE_EXHAUSTED', details } }));
+    };
+  };
+  const pause = (what: string, afterMs: number) => ({
+    state: 'later',
+    reason: 'rate_limited',
+    words: `FCM wants a pause of this ${what}`,
+    afterMs,
+  });
+
+  it.each([
+    [{}, 60_000],
+    [{ 'retry-after': '90' }, 90_000],
+    [{ 'retry-after': '864000' }, 3_600_000],
+  ])('of the project stops all of its pushes: %j', async (headers: Record<string, string>, ms) => {
+    exceeded(headers);
+    expect(await send()).toMatchObject({ state: 'later', reason: 'rate_limited (429)' });
+    delete google.state.answer;
+    expect(await send({}, google.account, 'another')).toEqual(pause('project', ms));
+    clock += ms - 1;
+    expect(await send()).toEqual(pause('project', 1));
+    expect(google.got).toEqual([]);
+    clock += 1;
+    expect(await send()).toMatchObject({ state: 'sent' });
+  });
+
+  it('of one device stops it alone', async () => {
+    exceeded({}, 'device:a-token');
+    await send();
+    delete google.state.answer;
+    expect(await send()).toEqual(pause('device', 60_000));
+    expect(await send({}, google.account, 'another')).toMatchObject({ state: 'sent' });
+  });
+});
+
 it('without a token nothing has left', async () => {
   const away = { ...google.account, token_uri: 'http://127.0.0.1:9/' };
   expect(await send({}, away)).toMatchObject({ state: 'later' });
 });
 
 it.each(['no JSON', '{}', 'null'])('an account of %s says what is missing', async (account) => {
-  const wrong = sendDroid({ id: 'x', to: 'y', content: {} }, { account }, { sessions, tokens, proofs });
+  const wrong = sendDroid(
+    { id: 'x', to: 'y', content: {} },
+    { account },
+    { sessions, tokens, proofs, pauses },
+  );
   await expect(wrong).rejects.toThrow(
     'the service account is not the JSON of Firebase: it has no project_id',
   );

@@ -4,9 +4,10 @@ import { present, stringifyExact, withoutSecrets } from '@roster/contract';
 import type { Credentials } from '../credentials.ts';
 import type { HttpResponse } from '../http/exchange.ts';
 import type { Sessions } from '../http/sessions.ts';
-import { answerTo } from '../http/status.ts';
+import { afterMsIn, answerTo } from '../http/status.ts';
 import { allAt, parsedJson, textAt } from '../json.ts';
 import type { Answer, Gone, Outgoing } from '../outgoing.ts';
+import type { Pauses } from '../pauses.ts';
 import type { Proofs } from '../proofs.ts';
 import { alone } from '../secrets.ts';
 import { nameOf } from '../tokens.ts';
@@ -77,10 +78,25 @@ export const droidIn = (message: Outgoing) => {
   return { message: { token: to, data: dataOf(message), android } };
 };
 
+/** What FCM documents for an answer without `Retry-After`, and the most that one answer stops a project. */
+const pauseMs = { usual: 60_000, most: 60 * 60_000 };
+
+const pauseMsIn = (response: HttpResponse, now: number): number =>
+  Math.min(afterMsIn(response, now) ?? pauseMs.usual, pauseMs.most);
+
+/** The quota of one device, by the words of `google.rpc.QuotaFailure` or of the error. Otherwise it is that of the project. */
+const isOfDevice = ({ text }: HttpResponse): boolean => {
+  const told = parsedJson(text);
+  const places = ['error.details.*.violations.*.subject', 'error.details.*.violations.*.description'];
+  const words = [...places.flatMap((path) => allAt(path, told)), textAt('error.message', told)];
+  return words.some((one) => typeof one === 'string' && /\bdevice\b/i.test(one));
+};
+
 interface DroidTools {
   sessions: Sessions;
   tokens: Tokens;
   proofs: Proofs;
+  pauses: Pauses;
   timeoutMs?: number;
   now?(): number;
 }
@@ -110,10 +126,15 @@ const answerOf = (response: HttpResponse, token: string, now: number, none: Gone
 export const sendDroid = async (
   message: Outgoing,
   { account: text, url = usualUrl }: Credentials['droid_push'],
-  { sessions, tokens, proofs, timeoutMs, now = Date.now }: DroidTools,
+  { sessions, tokens, proofs, pauses, timeoutMs, now = Date.now }: DroidTools,
 ): Promise<Answer> => {
   const account = accountIn(text);
   const name = nameOf([text]);
+  const device = `${name} ${message.to}`;
+  const paused =
+    pauses.answerFor(name, now(), 'FCM wants a pause of this project') ??
+    pauses.answerFor(device, now(), 'FCM wants a pause of this device');
+  if (paused) return paused;
   const answered = await tokens.of(name, account, message.leave?.ws);
   if (!('token' in answered)) return answered;
   const response = await sessions.request(`${url} ${name}`, url, {
@@ -129,6 +150,10 @@ export const sendDroid = async (
   });
   if ('state' in response) return response;
   if (response.status === 401) tokens.drop(name, answered.token);
+  if (response.status === 429) {
+    const ms = pauseMsIn(response, now());
+    pauses.begin(isOfDevice(response) ? device : name, now() + ms);
+  }
   const answer = answerOf(response, answered.token, now(), proofs.goneAt(name, now));
   if (answer.state === 'sent') proofs.prove(name, now());
   return answer;
