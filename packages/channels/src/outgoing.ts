@@ -36,8 +36,8 @@ export interface Gone {
 export type Answer =
   /** The provider took it over; `id` is its name there, if it has one. */
   | { state: 'sent'; id?: string }
-  /** It will never take it. */
-  | ({ state: 'refused'; gone?: Gone } & Why)
+  /** It will never take it. `isOptedOut`: the person has told the provider that they want no more of them. */
+  | ({ state: 'refused'; gone?: Gone; isOptedOut?: true } & Why)
   /** It has certainly not taken it, and may do so later. `unbegun`: nothing was asked of it, because there was no place in time. */
   | ({ state: 'later'; afterMs?: number; unbegun?: true } & Why)
   /** It was handed over, and there is no answer: it may have been taken. */

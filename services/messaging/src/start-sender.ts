@@ -1,13 +1,15 @@
 /** Wires the process that sends: schedules that are due with their lanes, live activities, and the providers. */
 import { type ChannelsOptions, createPhoneUrls, createReadCredential } from '@roster/channels';
 import { defaultCenterId, present } from '@roster/contract';
-import { openWatch, reportStarved } from '@roster/queue';
+import { createProducer, openWatch, reportStarved } from '@roster/queue';
 import { type Config, type Context, environment, type Running, readyWhen } from '@roster/runtime';
 import { secretsOf } from '@roster/secrets';
 import type { Store } from '@roster/store';
 import { type ActivityTimes, startActivities } from './activities/start-activities.ts';
+import { rememberedHours } from './links/form-token.ts';
 import { baseUrl } from './links/page-urls.ts';
 import { openProcess } from './open-process.ts';
+import { createSay, optOutOf } from './phone/statement.ts';
 import { createFire } from './sending/fire.ts';
 import { createHand } from './sending/hand.ts';
 import { startLanes } from './sending/lanes.ts';
@@ -31,11 +33,24 @@ const openParts = async (context: SenderContext, { names }: SendingReplacements)
   const { config, metrics } = context;
   const parts = await openProcess('sender', context, present({ names }));
   const phoneUrls = createPhoneUrls(secretsOf(config));
+  const producer = createProducer({
+    url: config.REDIS_URL,
+    secret: secretsOf(config),
+    partitions: config.TRACK_PARTITIONS,
+    waitReplicas: 0,
+    idempotencyHours: rememberedHours,
+  });
+  const say = createSay({ ...parts, producer, fresh: parts.freshNow });
   return {
     ...parts,
+    async close(): Promise<void> {
+      await producer.close();
+      await parts.close();
+    },
     hand: createHand({
       ...parts,
       readCredential: createReadCredential({ env: environment(), dir: config.CREDENTIALS_DIR }),
+      onOptedOut: ({ ws, phone, id }) => say(optOutOf(ws, phone, id)),
       reportUrl: (call) => phoneUrls.url(baseUrl(config), call),
       unsubscribeOf: (ws, person) => parts.urls.unsubscribe({ ws, center: defaultCenterId, person }),
     }),

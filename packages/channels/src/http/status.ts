@@ -26,6 +26,7 @@ interface Said {
   gone?: Gone;
   /** The token is of another app, or the channel is set up for one. */
   isMismatch?: boolean;
+  isOptedOut?: boolean;
 }
 
 const codeOf = ({ status, headers }: HttpResponse, { hasKeys, gone, isMismatch }: Said): SendReasonCode => {
@@ -49,7 +50,8 @@ export const answerTo = (response: HttpResponse, now: number, said: Said = {}): 
   if (status >= 200 && status < 300) return { state: 'sent', ...present({ id }) };
   const code = codeOf(response, said);
   const why = { reason: sendReason(code, status), ...present({ words: words || undefined }) };
-  if (!waits.has(code)) return { state: 'refused', ...why, ...present({ gone }) };
+  if (!waits.has(code))
+    return { state: 'refused', ...why, ...present({ gone }), ...(said.isOptedOut && { isOptedOut: true }) };
   const afterMs = code === 'credentials_refused' ? undefined : afterMsIn(response, now);
   return { state: 'later', ...why, ...present({ afterMs }) };
 };

@@ -14,6 +14,8 @@ export interface PhoneReport extends Partial<Why> {
   /** The `{id}` of the message, where the report names it. */
   message?: string;
   state: 'sent' | 'refused';
+  /** The number of a person who wants no more messages, as the provider writes it. */
+  optedOut?: string;
 }
 
 export interface PhoneAnswer {
@@ -41,7 +43,7 @@ type ReportPaths = NonNullable<Provider['report']>;
 
 /** `undefined`: it says nothing that is known, as that the message is under way. */
 const resultIn = (
-  paths: ReportPaths,
+  { paths, codes }: { paths: ReportPaths; codes: readonly string[] },
   fields: unknown,
   secrets: readonly string[],
 ): Omit<PhoneReport, 'message'> | undefined => {
@@ -50,20 +52,23 @@ const resultIn = (
   if (paths.delivered.includes(state)) return { state: 'sent' };
   if (!paths.failed.includes(state)) return undefined;
   const told = textAt(paths.reason, fields);
+  const isOptedOut = codes.includes(textAt(paths.code ?? paths.reason, fields) ?? '');
   const words = [state, told].filter((one) => one !== undefined).join(': ');
   return {
     state: 'refused',
     reason: sendReason('not_delivered', Number(told)),
     words: withoutSecrets(words, secrets),
+    ...(isOptedOut && present({ optedOut: textAt(paths.to, fields) })),
   };
 };
 
 export const reportsIn = (provider: string, call: ProviderCall): PhoneReport[] => {
-  const { report } = providerIn(provider);
+  const { report, opted_out } = providerIn(provider);
   if (!report) return [];
+  const said = { paths: report, codes: opted_out?.codes ?? [] };
   const secrets = providerSecrets(provider);
   return partsOf(call, report.each).flatMap((fields) => {
-    const result = resultIn(report, fields, secrets);
+    const result = resultIn(said, fields, secrets);
     return result ? [{ ...present({ message: textAt(report.message, fields) }), ...result }] : [];
   });
 };

@@ -42,10 +42,17 @@ const members = {
         delivered: texts,
         failed: texts,
         reason: Type.Optional(text),
+        code: Type.Optional(text),
+        to: Type.Optional(text),
       },
       nothingElse,
     ),
   ),
+  /**
+   * The codes by which the provider says that the person wants no more messages, and where its answer has the code. A report has it in the place
+   * `code`, or else `reason`, and the number of the person in the place `to`.
+   */
+  opted_out: Type.Optional(Type.Object({ code: text, codes: texts }, nothingElse)),
   signature: Type.Optional(signature),
   /** It does not sign its calls: whoever knows an address is believed. */
   unsigned_calls: Type.Optional(Type.Literal('accept')),
@@ -169,6 +176,9 @@ export const requestOf = (provider: Provider, message: Outgoing) => {
     body: form ? formOf(form, values) : stringifyExact(filled(json ?? {}, values)),
   };
 };
+
+export const isOptedOut = ({ opted_out }: Provider, text: string): boolean =>
+  opted_out?.codes.includes(textAt(opted_out.code, parsedJson(text)) ?? '') ?? false;
 
 export const idIn = ({ id: path }: Provider, text: string): string | undefined =>
   textAt(path, parsedJson(text));

@@ -56,6 +56,36 @@ const send = (
     { provider: JSON.stringify(provider), connections, timeoutMs: 60_000, ...more },
   );
 
+it.each<[string, () => object, object, number, object]>([
+  ['Twilio', twilio, { code: 21_610, message: 'Attempt to send to unsubscribed recipient' }, 400, {}],
+  [
+    'WhatsApp',
+    () => ({ preset: 'whatsapp', phone_number_id: '1068', token: 'x', url: peer.url }),
+    { error: { code: 131_050, message: 'The user has stopped marketing messages' } },
+    403,
+    { message: {}, message_type: 'template' },
+  ],
+  [
+    'a provider that is described',
+    () => ({ url: peer.url, json: {}, opted_out: { code: 'errors.0.code', codes: ['40300'] } }),
+    { errors: [{ code: '40300', title: 'Blocked due to STOP message' }] },
+    400,
+    { body: 'x' },
+  ],
+])('%s says that a person wants no more messages', async (_, provider, body, status, content) => {
+  const answer = (told: object) => {
+    peer.answer = (_request, response) => void response.writeHead(status).end(JSON.stringify(told));
+  };
+  answer(body);
+  expect(await send(provider(), { body: 'x', ...content })).toMatchObject({
+    state: 'refused',
+    reason: `provider_refused (${status})`,
+    isOptedOut: true,
+  });
+  answer({ code: 21_211 });
+  expect(await send(provider(), { body: 'x', ...content })).not.toHaveProperty('isOptedOut');
+});
+
 describe('a text message by the interface of Twilio', () => {
   it('arrives with its pictures, and says its id there', async () => {
     const got: URLSearchParams[] = [];

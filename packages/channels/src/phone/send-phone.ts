@@ -4,7 +4,7 @@ import { type HttpOptions, sendRequest } from '../http/request.ts';
 import { answerTo } from '../http/status.ts';
 import type { Answer, Outgoing } from '../outgoing.ts';
 import { signatureHeaders } from '../webhook/signature.ts';
-import { idIn, type Provider, providerIn, requestOf } from './provider.ts';
+import { idIn, isOptedOut, type Provider, providerIn, requestOf } from './provider.ts';
 
 interface PhoneOptions extends Omit<HttpOptions, 'readsText' | 'allowPrivate' | 'leave'> {
   /** JSON: see `Provider`. */
@@ -37,5 +37,9 @@ export const sendPhone = async (
   });
   if ('state' in response) return response;
   const { text: words } = response;
-  return answerTo(response, now(), { id: idIn(provider, words), words, hasKeys: true });
+  return answerTo(response, now(), {
+    ...{ id: idIn(provider, words), words },
+    hasKeys: !isOptedOut(provider, words),
+    isOptedOut: isOptedOut(provider, words),
+  });
 };

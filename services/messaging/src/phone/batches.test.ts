@@ -103,6 +103,19 @@ it('an address that was made before addresses_since has ended, and its successor
   expect(await post(statuses(1), { path: madeAt(since.getTime()) })).toBe(200);
 });
 
+it('a report that a person wants no more messages is a STOP of their phone', async () => {
+  await start();
+  await sentTo(2);
+  const stopped = {
+    ...status(0, 'failed'),
+    recipient_id: '15005550101',
+    errors: [{ code: 131_050, title: 'Stopped marketing messages' }],
+  };
+  expect(await post(batch({ statuses: [stopped, status(1, 'failed')] }))).toBe(200);
+  expect(said).toEqual(['+15005550101']);
+  expect(await store.messages.sends.countDocuments({ state: 'refused' })).toBe(2);
+});
+
 it('1,000 reports in one call are taken, and those that are news are written', async () => {
   await start();
   await sentTo(1_000);

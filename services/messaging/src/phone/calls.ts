@@ -19,7 +19,7 @@ import { type PageReply, plainText } from '../pages/reply.ts';
 import type { HandOptions } from '../sending/hand.ts';
 import type { WriteReports } from '../sending/write-report.ts';
 import type { createHelp } from './help.ts';
-import type { Say } from './statement.ts';
+import { optOutOf, type Say } from './statement.ts';
 import { meaningOf } from './words.ts';
 
 type ReadCall = NonNullable<ReturnType<PhoneUrls['read']>>;
@@ -97,13 +97,18 @@ export const createPhoneCalls = (options: PhoneOptions) => {
     onCall(call, check);
     if (check === 'wrong') return unsignedCall;
     if (isTooMuchToParse(body)) return tooMuch;
-    const reports = reportsIn(provider, told).flatMap(({ message, ...report }) => {
+    const all = reportsIn(provider, told);
+    const reports = all.flatMap(({ message, optedOut: _, ...report }) => {
       const row = call.message ?? message;
       return row === undefined ? [] : [{ row, ...report }];
     });
     const answers = call.message === undefined ? phoneAnswersIn(provider, told) : [];
     if (reports.length + answers.length > mostToldAtOnce) return tooMuch;
     if (reports.length > 0) await writeReports(call.ws, reports);
+    for (const { message = call.message, optedOut = '' } of all) {
+      const phone = phoneIn(optedOut);
+      if (phone !== undefined && (await say(optOutOf(call.ws, phone, message))) === 'away') return comeAgain;
+    }
     for (const answer of answers) {
       const reply = await answered(call, provider, answer);
       if (reply !== done) return reply;

@@ -15,6 +15,12 @@ interface PhoneStatement {
   id?: string;
 }
 
+/** The provider says of a message that the person wants no more of them. Told again, it is applied once. */
+export const optOutOf = (ws: string, phone: string, message: string | undefined): PhoneStatement => ({
+  ...{ ws, phone, meaning: 'stop' },
+  ...(message !== undefined && { id: `opted-out:${message}` }),
+});
+
 export type Say = (said: PhoneStatement) => Promise<Submitting>;
 
 const submissionOf = ({ ws, phone, meaning, id }: PhoneStatement, groups: readonly string[]): Submission => {

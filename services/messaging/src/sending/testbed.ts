@@ -9,7 +9,7 @@ import { createLinks } from '../links/link.ts';
 import { createPageUrls } from '../links/page-urls.ts';
 import type { Fence } from './fence.ts';
 import { createFire } from './fire.ts';
-import { createHand } from './hand.ts';
+import { createHand, type HandOptions } from './hand.ts';
 import { startLanes } from './lanes.ts';
 import type { ScanBudget } from './scans.ts';
 import type { Hand } from './send-one.ts';
@@ -87,11 +87,13 @@ export const handWith = (
   store: Store,
   channels: Pick<Channels, 'send'>,
   readCredential = createReadCredential({ env: {} }),
+  onOptedOut: HandOptions['onOptedOut'] = async () => 'applied',
 ): Hand =>
   createHand({
     channels,
     settingsOf: createSenderSettings(store),
     readCredential,
+    onOptedOut,
     reportUrl: () => 'https://example.com/r',
     unsubscribeOf: () => ({ 'List-Unsubscribe': '<https://example.com/u>' }),
   });
