@@ -44,7 +44,7 @@ const heldBy = (holders: readonly Holder[], tokens: ReadonlySet<string>): Held[]
   );
 
 /** By holder: the tokens that somebody else has sent later, and the stamp from which each would stay. */
-export const lostBy = (holders: readonly Holder[], tokens: ReadonlySet<string>) => {
+const lostBy = (holders: readonly Holder[], tokens: ReadonlySet<string>) => {
   const all = heldBy(holders, tokens);
   const owners = new Map<string, Held>();
   for (const held of all) {

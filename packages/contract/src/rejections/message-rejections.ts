@@ -29,7 +29,7 @@ export const messageRejections = {
   ),
   MESSAGES_INVALID: refused(
     'The messages cannot be sent',
-    'A channel or a member of a message is not available, or does not go with the others. The message names the place.',
+    'A channel or a member of a message is not available, or does not go with the others. The message names the place. `Apple Push Length Exceeded`, `Android Push Length Exceeded` and `Invalid Extra Push Payload` (`extra` is no object) are told in these words; `faults` names the place.',
     'Correct the place that is named.',
   ),
   MESSAGES_TOO_LARGE: refused(

@@ -78,7 +78,6 @@ it.each([
   ['content_card', 'a long name in extra', { extra: { [x256]: 'y' } }, `.extra must not hold '${x256}'`],
   ['content_card', 'no picture', { type: 'BANNER' }, '.image_url is required for BANNER'],
   ['ios_push', 'no text', { badge: 1 }, '.alert is required unless content-available is true'],
-  ['ios_push', '1,913 bytes', { alert: 'x'.repeat(1901) }, ' must have at most 1,912 bytes as JSON'],
   ['ios_push', 'reserved names', { alert: 'x', extra: { aps: {} } }, '.extra.aps is a reserved name'],
   [
     'ios_push',
@@ -111,12 +110,6 @@ it.each([
     'a silent text',
     { alert: 'x', send_to_sync: true },
     ' must not have alert or title with send_to_sync',
-  ],
-  [
-    'droid_push',
-    '4,001 bytes',
-    { ...alert, alert: 'x'.repeat(3977) },
-    ' must have at most 4,000 bytes as JSON',
   ],
   ['web_push', 'a button that leads nowhere', { ...alert, buttons: [{ text: 'x', action: 'URI' }] }, noUri],
   [
@@ -167,6 +160,31 @@ it.each([
   ],
 ])('takes %s with %s', (channel, _what, more) => {
   expect(refusalOfMessage(channel, more)).toBeUndefined();
+});
+
+const apple = 'Apple Push Length Exceeded';
+const android = 'Android Push Length Exceeded';
+const wrongExtra = 'Invalid Extra Push Payload';
+
+it.each([
+  ['ios_push', { alert: 'x'.repeat(1901) }, apple, ' must have at most 1,912 bytes as JSON'],
+  ['ios_push', { alert: 'x'.repeat(60_000) }, apple, ' must have at most 1,912 bytes as JSON'],
+  ['droid_push', { ...alert, alert: 'x'.repeat(3977) }, android, ' must have at most 4,000 bytes as JSON'],
+  ['droid_push', { ...alert, title: 'x'.repeat(60_000) }, android, ' must have at most 4,000 bytes as JSON'],
+  ['ios_push', { alert: 'x', extra: 'x' }, wrongExtra, '.extra must be an object'],
+  ['droid_push', { ...alert, extra: [1] }, wrongExtra, '.extra must be an object'],
+])('refuses an %s of %j in the sentence that clients know', (channel, message, sentence, fault) => {
+  for (const [id, body] of [
+    ['messages.send', { external_user_ids: ['ada'] }],
+    ['messages.schedule.create', good],
+    ['messages.schedule.update', { schedule_id: 's' }],
+  ] as const) {
+    const verdict = verdictOn({ ...body, messages: { [channel]: message } }, id);
+    expect(verdict.ok || [verdict.rejection.message, verdict.rejection.faults]).toEqual([
+      sentence,
+      [{ reason: `messages.${channel}${fault}` }],
+    ]);
+  }
 });
 
 // biome-ignore-start lint/suspicious/noTemplateCurlyInString: Liquid of the interface

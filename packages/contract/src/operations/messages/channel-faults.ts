@@ -74,6 +74,25 @@ const tooLarge = (place: string, message: JsonObject, bytes: number) =>
     ? invalid(place, `must have at most ${bytes.toLocaleString('en')} bytes as JSON`)
     : undefined;
 
+/** Pushes whose faults clients know by a sentence (field-facts 1.4), and their bytes as JSON. */
+const knownPushes: ReadonlyMap<string, { most: number; sentence: string }> = new Map([
+  ['ios_push', { most: 1912, sentence: 'Apple Push Length Exceeded' }],
+  ['droid_push', { most: 4000, sentence: 'Android Push Length Exceeded' }],
+]);
+
+const inSentence = (message: string, reason: string): Rejection =>
+  new Rejection('MESSAGES_INVALID', { message, faults: [{ reason }] });
+
+export const knownPushFault = (name: string, message: JsonObject): Rejection | undefined => {
+  const known = knownPushes.get(name);
+  if (!known) return undefined;
+  const { extra } = message;
+  if (extra !== undefined && !isJsonObject(extra))
+    return inSentence('Invalid Extra Push Payload', `messages.${name}.extra must be an object`);
+  const large = tooLarge(`messages.${name}`, message, known.most);
+  return large && inSentence(known.sentence, large.message);
+};
+
 /** Platforms and Roster keep something of their own there. */
 const reserved = (place: string, { extra }: JsonObject, names: RegExp) => {
   const name = Object.keys(isJsonObject(extra) ? extra : {}).find((one) => names.test(one));
@@ -101,8 +120,7 @@ const iosPush: Fault = (message, place) => {
   return (
     reserved(place, message, /^(aps|roster)$/) ??
     wrongTime(`${place}.expiry`, message.expiry) ??
-    withoutUri(place, message) ??
-    tooLarge(place, message, 1912)
+    withoutUri(place, message)
   );
 };
 
@@ -113,9 +131,7 @@ const droidPush: Fault = (message, place) => {
   if (send_to_sync !== true && alert === undefined) return invalid(`${place}.alert`, 'is required');
   if (send_to_sync !== true && title === undefined) return invalid(`${place}.title`, 'is required');
   return (
-    reserved(place, message, /^(from|message_type|gcm.*|google.*|roster_.*)$/) ??
-    withoutUri(place, message) ??
-    tooLarge(place, message, 4000)
+    reserved(place, message, /^(from|message_type|gcm.*|google.*|roster_.*)$/) ?? withoutUri(place, message)
   );
 };
 

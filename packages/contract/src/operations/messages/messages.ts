@@ -5,7 +5,7 @@ import type { BodyRule, JsonObject } from '../../operation.ts';
 import { Rejection } from '../../rejections/rejections.ts';
 import { objectOf, optional } from '../../shape.ts';
 import { isJsonObject, type Json } from '../../types.ts';
-import { faultsOf, invalid } from './channel-faults.ts';
+import { faultsOf, invalid, knownPushFault } from './channel-faults.ts';
 import { contentCard, email, sms, webhook, whatsApp } from './channels.ts';
 import { droidPush, iosPush, webPush } from './pushes.ts';
 import { onlyKnown } from './recipients.ts';
@@ -43,6 +43,15 @@ export const refuseNoMessage: BodyRule = ({ messages: sent }) =>
   sent === undefined || (isJsonObject(sent) && Object.keys(sent).length === 0)
     ? new Rejection('NO_MESSAGE')
     : undefined;
+
+/** Before the schema, which has other words: `faults` names the place. */
+export const refusePushes: BodyRule = ({ messages: sent }) => {
+  for (const [name, message] of Object.entries(isJsonObject(sent) ? sent : {})) {
+    const fault = isJsonObject(message) ? knownPushFault(name, message) : undefined;
+    if (fault) return fault;
+  }
+  return undefined;
+};
 
 /** After the schema. */
 export const refuseMessages: BodyRule = ({ messages: sent }, known) => {

@@ -4,7 +4,7 @@ import { example, type JsonObject, operation } from '../../operation.ts';
 import { label, optional, text } from '../../shape.ts';
 import { resultOrQueued } from '../answers.ts';
 import { unknownNames, writeRow } from '../messaging-row.ts';
-import { messages, refuseMessages, refuseNoMessage, tidyMessages } from './messages.ts';
+import { messages, refuseMessages, refuseNoMessage, refusePushes, tidyMessages } from './messages.ts';
 import {
   broadcastLimits,
   listedMessages,
@@ -70,7 +70,7 @@ export const messagesSend = operation({
   description:
     'Sends to listed people, a segment or an audience: to the same audience at most 10 times a minute, to all audiences together 250 times. Every request that was accepted before is applied first: a person who unsubscribed a moment ago gets nothing. `GET /sends/{dispatch_id}` tells what became of each recipient.',
   request: { body: sending },
-  before: [refuseTypos, refuseNoRecipients, refuseNoMessage],
+  before: [refuseTypos, refuseNoRecipients, refuseNoMessage, refusePushes],
   responses: resultOrQueued('MessagesSent', 'They are sent in a moment.', {
     dispatch_id: dispatchId,
     ...unknownNames,
@@ -108,7 +108,7 @@ export const scheduleCreate = operation({
   description:
     'Sends to listed people, a segment or an audience (to the same audience at most 10 times a minute, to all audiences together 250 times), at one moment or at a time of day in the time zone of each person. Texts are Liquid with the attributes of the person; `{% abort_message("reason") %}` leaves the person out. The audience is evaluated, and consent is checked, when the messages are sent. Keep the `schedule_id`: you need it to change the schedule and to read what became of it. With the `dispatch_id` you read what became of each recipient.',
   request: { body: newSchedule },
-  before: [refuseTypos, refuseNoRecipients, refuseNoMessage, refuseTime],
+  before: [refuseTypos, refuseNoRecipients, refuseNoMessage, refusePushes, refuseTime],
   responses: resultOrQueued('ScheduleCreated', 'The schedule waits for its time.', {
     dispatch_id: dispatchId,
     schedule_id: scheduleId,
@@ -164,6 +164,7 @@ export const scheduleUpdate = operation({
     refuseTypos,
     ({ schedule: time, messages: sent }, settings) =>
       time === undefined ? refuseNoMessage({ messages: sent }, settings) : undefined,
+    refusePushes,
     refuseTime,
   ],
   rules: [refuseMessages],
