@@ -45,6 +45,7 @@ it('a push arrives, and the browser can read it', async () => {
   expect(service.got).toEqual([
     {
       ttl: 60,
+      urgency: 'normal',
       payload: {
         id: 'd/web_push/p1/x',
         title: 'Sale',
@@ -60,6 +61,15 @@ it('a push arrives, and the browser can read it', async () => {
         data: { a: 'b' },
       },
     },
+  ]);
+});
+
+it('has the urgency and the topic of the message', async () => {
+  await send({ urgency: 'high', topic: 'score_17' });
+  await send();
+  expect(service.got.map(({ urgency, topic }) => [urgency, topic])).toEqual([
+    ['high', 'score_17'],
+    ['normal', undefined],
   ]);
 });
 

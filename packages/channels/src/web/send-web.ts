@@ -99,9 +99,18 @@ const answerOf = (response: HttpResponse, token: string, now: number): Answer =>
     ...(gone.has(response.status) && { gone: {} }),
   });
 
-const requestFor = (subscription: Subscription, message: Outgoing, payload: string, keys: WebKeys) =>
+/** Judged at the door. */
+type WebHeaders = Pick<webPush.RequestOptions, 'urgency' | 'topic'>;
+
+const requestFor = (
+  subscription: Subscription,
+  { content }: Pick<Outgoing, 'content'>,
+  payload: string,
+  keys: WebKeys,
+) =>
   webPush.generateRequestDetails(subscription, payload, {
-    TTL: Number(message.content.time_to_live ?? usualSeconds),
+    TTL: Number(content.time_to_live ?? usualSeconds),
+    ...(present({ urgency: content.urgency, topic: content.topic }) as WebHeaders),
     contentEncoding: 'aes128gcm',
     vapidDetails: { subject: keys.contact, publicKey: keys.public_key, privateKey: keys.private_key },
   });

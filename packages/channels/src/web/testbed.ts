@@ -1,6 +1,7 @@
 /** For tests: a browser with its push service, which decrypts what it gets and is as strict as the standards are. */
 import { createPublicKey, verify } from 'node:crypto';
 import type { IncomingMessage, RequestListener } from 'node:http';
+import { present } from '@roster/contract';
 import { bytesOf, createPushSubscription, openServer } from '@roster/testkit';
 
 /** Of the header: `vapid t=<token>, k=<key>`. */
@@ -23,17 +24,20 @@ const judgeVapid = (header: string, origin: string): string | undefined => {
 };
 
 const judge = (request: IncomingMessage, body: Buffer, origin: string): string | undefined => {
-  const { authorization = '', ttl = '', urgency = '', ...headers } = request.headers;
+  const { authorization = '', ttl = '', urgency = '', topic = '', ...headers } = request.headers;
   if (request.method !== 'POST') return 'no POST';
   if (headers['content-encoding'] !== 'aes128gcm') return 'an unknown encoding';
   if (!/^\d+$/.test(String(ttl))) return 'no TTL';
   if (!['very-low', 'low', 'normal', 'high', ''].includes(String(urgency))) return 'an unknown urgency';
+  if (!/^[A-Za-z0-9_-]{0,32}$/.test(String(topic))) return 'a topic that is none';
   if (body.length > 4096) return 'too large';
   return judgeVapid(authorization, origin);
 };
 
 interface Pushed {
   ttl: number;
+  urgency?: string;
+  topic?: string;
   payload: unknown;
 }
 
@@ -50,7 +54,12 @@ export const openPushService = async () => {
       state.refused = wrong;
       return void response.writeHead(400).end(wrong);
     }
-    got.push({ ttl: Number(request.headers.ttl), payload: JSON.parse(decrypt(body)) });
+    const { urgency, topic } = request.headers as Record<string, string | undefined>;
+    got.push({
+      ttl: Number(request.headers.ttl),
+      ...present({ urgency, topic }),
+      payload: JSON.parse(decrypt(body)),
+    });
     response.writeHead(201, { location: `${origin}/message/1` }).end();
   });
   return {

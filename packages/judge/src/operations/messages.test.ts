@@ -151,6 +151,7 @@ it.each([
   ['droid_push', '4,000 bytes', { ...alert, alert: 'x'.repeat(3976) }],
   ['droid_push', 'nothing but data', { send_to_sync: true, extra: { a: 'b' } }],
   ['droid_push', 'any priority', { ...alert, priority: 17 }],
+  ['web_push', 'urgency and topic', { ...alert, urgency: 'very-low', topic: `A-${'z'.repeat(30)}` }],
   ['web_push', '3,900 bytes', { ...alert, extra: { a: 'x'.repeat(3858) } }],
   ['sms', 'pictures', { media_items: ['https://example.com/a'] }],
   [
@@ -160,6 +161,17 @@ it.each([
   ],
 ])('takes %s with %s', (channel, _what, more) => {
   expect(refusalOfMessage(channel, more)).toBeUndefined();
+});
+
+it.each([
+  { urgency: 'urgent' },
+  { topic: 'a b' },
+  { topic: '' },
+  { topic: 'x'.repeat(33) },
+  { topic: 'a\r\nb' },
+])('refuses a push to browsers with %j', (more) => {
+  const [member] = Object.keys(more);
+  expect(refusalOfMessage('web_push', { ...alert, ...more })).toContain(`messages.web_push.${member}`);
 });
 
 const apple = 'Apple Push Length Exceeded';

@@ -167,6 +167,14 @@ export const webPush = objectOf(
       large_image_url: url('A picture below the text.'),
       require_interaction: flag('Whether it stays until the person does something.'),
       time_to_live,
+      urgency: oneOf(
+        ['very-low', 'low', 'normal', 'high'],
+        'How much it is worth the battery of the device (RFC 8030); `normal` without it.',
+      ),
+      topic: text(
+        'It replaces a push with the same topic that has not arrived yet (RFC 8030): at most 32 characters of A-Z, a-z, 0-9, - and _.',
+        { pattern: '^[A-Za-z0-9_-]{1,32}$' },
+      ),
       send_to_most_recent_device_only,
       buttons: withText,
       message_variation_id,
