@@ -131,7 +131,7 @@ describe.each(Object.entries(commits))(
     /** With rows of later transactions before and after, so that the cursor passes its time. */
     const hold = async (id: string): Promise<void> => {
       // Windows have whole seconds: younger transactions would be in them by chance.
-    await other.query("BEGIN; INSERT INTO people VALUES ('late'); SELECT pg_sleep(1.1)");
+      await other.query("BEGIN; INSERT INTO people VALUES ('late'); SELECT pg_sleep(1.1)");
       await db.query("INSERT INTO people VALUES ('second')");
       expect(await sync(id)).toBeUndefined();
       expect(sent).toEqual(['first', 'second']);
