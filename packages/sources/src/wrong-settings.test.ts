@@ -101,55 +101,14 @@ describe('a peer', () => {
     expect((await errorOf(peer))?.code).toBe('connection_lost');
   });
 
-  it('that wants the password in clear does not get it, and is told so (mysql)', async () => {
-    const said: string[] = [];
-    const packet = (body: Buffer, number: number): Buffer =>
-      Buffer.concat([Buffer.from([body.length, 0, 0, number]), body]);
-    const salt = Buffer.alloc(13, 'x');
-    // HandshakeV10, https://dev.mysql.com/doc/dev/mysql-server/latest/page_protocol_connection_phase_packets_protocol_handshake_v10.html
-    const handshake = Buffer.concat([
-      ...[
-        Buffer.from('\n8.0.36\0'),
-        Buffer.from([1, 0, 0, 0]),
-        salt.subarray(0, 8),
-        Buffer.from([0, 0xff, 0xf7]),
-      ],
-      ...[
-        Buffer.from([0x21, 2, 0, 0xff, 0xdf, 21]),
-        Buffer.alloc(10),
-        salt.subarray(0, 12),
-        Buffer.from([0]),
-      ],
-      Buffer.from('mysql_native_password\0'),
-    ]);
-    const peer = await openPeer('mysql', (socket) => {
-      socket.write(packet(handshake, 0));
-      socket.on('data', (bytes) => {
-        said.push(bytes.toString('latin1'));
-        if (said.length === 1) socket.write(packet(Buffer.from('\xfemysql_clear_password\0', 'latin1'), 2));
-      });
-    });
-    expect(await errorOf(peer)).toMatchObject({
-      code: 'access_denied',
-      message: expect.stringContaining('in clear, which it never gets'),
-    });
-    expect(said.join('')).not.toContain(secret);
-  });
-
   /** A reply to each message: https://www.mongodb.com/docs/manual/reference/mongodb-wire-protocol/ */
   it.each<[string, (id: Buffer) => Buffer]>([
-    [
-      'a length beyond all bounds',
-      (id) => Buffer.concat([Buffer.from([0, 0, 0xcd, 2, 1, 0, 0, 0]), id, Buffer.alloc(60)]),
-    ],
     [
       'no BSON',
       (id) =>
         Buffer.concat([
-          Buffer.from([38, 0, 0, 0, 1, 0, 0, 0]),
-          id,
-          Buffer.from([0xdd, 7, 0, 0, 0, 0, 0, 0, 0]),
-          Buffer.alloc(17, 0xff),
+          ...[Buffer.from([38, 0, 0, 0, 1, 0, 0, 0]), id, Buffer.from([0xdd, 7, 0, 0, 0, 0, 0, 0, 0])],
+          ...[Buffer.from([17, 0, 0, 0]), Buffer.alloc(12, 0x66), Buffer.from([0])],
         ]),
     ],
   ])('whose message has %s is not MongoDB', async (_, reply) => {

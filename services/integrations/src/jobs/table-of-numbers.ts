@@ -1,10 +1,15 @@
 /** Numbers by keys of 64 bits, in 12 bytes for each place. Open addressing: at most two thirds of the places are taken. */
-export const createNumbers = (most: number) => {
+import { randomBytes } from 'node:crypto';
+
+/** Nobody outside knows which keys meet: whoever writes the rows could choose them so that all do. */
+const secret = randomBytes(8).readBigUInt64BE() | 1n;
+
+export const createNumbers = (most: number, multiplier = secret) => {
   const places = Math.max(8, Math.ceil(most * 1.5));
   const [keys, values] = [new BigUint64Array(places), new Uint32Array(places)];
   /** Of the key, or where it would stand. */
   const placeOf = (key: bigint): number => {
-    let place = Number(BigInt.asUintN(32, key)) % places;
+    let place = Number(BigInt.asUintN(64, key * multiplier) >> 32n) % places;
     while (values[place] !== 0 && keys[place] !== key) place = (place + 1) % places;
     return place;
   };
@@ -14,6 +19,11 @@ export const createNumbers = (most: number) => {
     set(key: bigint, value: number): void {
       const place = placeOf(key);
       [keys[place], values[place]] = [key, value];
+    },
+    /** How far the key stands from where it should: for tests. */
+    stepsTo: (key: bigint): number => {
+      const wanted = Number(BigInt.asUintN(64, key * multiplier) >> 32n) % places;
+      return (placeOf(key) - wanted + places) % places;
     },
   };
 };
