@@ -6,10 +6,10 @@
  */
 const rooms = { first: 100, most: 500, aimMs: 500 };
 
-/** Of a turn: to write the texts of all, and to do all that had to be done before they may leave. */
+/** Of a turn: to write the texts of all, and to read and decide whatever is needed besides. */
 interface Took {
   writingMs: number;
-  allMs: number;
+  preparedMs: number;
 }
 
 const mostLanesKept = 10_000;
@@ -23,9 +23,9 @@ export const createRooms = () => {
   };
   return {
     roomOf,
-    learn(lane: string, { writingMs, allMs }: Took): void {
+    learn(lane: string, { writingMs, preparedMs }: Took): void {
       const byWriting = rooms.aimMs / Math.max(1, writingMs);
-      const byAll = Math.max(1, rooms.aimMs / Math.max(1, allMs));
+      const byAll = Math.max(1, rooms.aimMs / Math.max(1, preparedMs));
       keep(lane, Math.ceil(roomOf(lane) * Math.min(2, byWriting, byAll)));
     },
     /** So many have left in a turn, and others have not. */

@@ -18,7 +18,7 @@ test('who finds no place in the turn before what was read of them is old is give
   const go = createSignal();
   const { ids, hand } = noting(always({ state: 'sent' }, go.given));
   const rooms = createRooms();
-  rooms.learn(of.lane, { writingMs: 1, allMs: 1 });
+  rooms.learn(of.lane, { writingMs: 1, preparedMs: 1 });
   let late = 0;
   const sendAll = createSendAll({ store, hand, onSent() {}, onLate: () => late++ }, createLines(), rooms);
   const ended = sendAll(of.lane, { leave, stay: [], until: performance.now() + 50 });

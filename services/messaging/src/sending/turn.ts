@@ -110,13 +110,14 @@ export const createTurn = (options: TurnOptions) => {
     const now = new Date();
     const prepared = await prepare(passed, rooms.roomOf(lane), now, held);
     held.settle();
+    const preparedMs = Date.now() - now.getTime();
     const count = prepared.all.flatMap(({ fresh, again }) => [...fresh, ...again]).length;
     const sending = await oneByOne(lane, () => writeBegin(prepared.all, now)).catch((error: unknown) => {
       if (error instanceof TransactionTooLong) rooms.shrink(lane, Math.floor(count / 2));
       throw error;
     });
     const writingMs = prepared.all.reduce((sum, one) => sum + one.writingMs, 0);
-    rooms.learn(lane, { writingMs, allMs: Date.now() - now.getTime() });
+    rooms.learn(lane, { writingMs, preparedMs });
     // What was read of the others was in vain.
     if (!held.hasRoom()) rooms.shrink(lane, count);
     const leaving = leavingOf(prepared, sending);
