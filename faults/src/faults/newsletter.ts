@@ -1,5 +1,4 @@
 // A usual newsletter on a machine that has other work, beside an email of another workspace that is far too much work.
-
 import { startBusyLoops } from '../harness/busy-loops.ts';
 import { createCaller, trackAll } from '../harness/caller.ts';
 import { watchEnds } from '../harness/chaos.ts';

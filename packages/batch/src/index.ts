@@ -1,5 +1,6 @@
 export { createAnswering, type Handler, type ReadResult, withFreshness } from './answering.ts';
 export { type Apply, type BatchApplyOptions, createApply, createBatchApply, inOrder } from './apply.ts';
+export { changeTo } from './change-to.ts';
 export { chunks, doubtful, joined, oldestOf } from './known.ts';
 export { createLines, type Lines } from './lines.ts';
 export { startLooking } from './looking.ts';

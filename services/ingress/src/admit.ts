@@ -1,5 +1,4 @@
 /** Authenticates and authorises the caller: a workspace by its API key, a company by its SCIM token. */
-
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { type Access, companyScope, mayUse, whyInvalid } from '@roster/access';
 import {

@@ -1,4 +1,5 @@
 /** A push token belongs to the person who sent it last: a device that was handed over would get the pushes of both. */
+import { changeTo } from '@roster/batch';
 import { type Identity, type ListItem, type Profile, tokenIdentity, withoutTokens } from '@roster/profile';
 import type { Session, Store } from '@roster/store';
 import type { ReadyTrack } from './planner.ts';
@@ -62,13 +63,7 @@ const lostBy = (holders: readonly Holder[], tokens: ReadonlySet<string>) => {
 
 const without = (holder: Holder, lost: ReadonlyMap<string, number>) => {
   const { lists, device_keys, token_keys } = withoutTokens(holder, lost);
-  const keys = { device_keys, token_keys };
-  const left = Object.entries(keys).filter(([, value]) => value !== undefined);
-  const gone = Object.entries(keys).filter(([, value]) => value === undefined);
-  return {
-    $set: { 'lists.push_tokens': lists.push_tokens, ...Object.fromEntries(left) },
-    ...(gone.length > 0 && { $unset: Object.fromEntries(gone.map(([name]) => [name, 1 as const])) }),
-  };
+  return changeTo({ 'lists.push_tokens': lists.push_tokens, device_keys, token_keys });
 };
 
 /** After the people of a batch are written, in their transaction. */

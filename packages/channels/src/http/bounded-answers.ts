@@ -17,16 +17,22 @@ class TooMuch extends Error {
 
 /** Some servers say so of each body, unasked; the parser takes it for an error. */
 const goOn = /^HTTP\/1\.[01] 100(?: [^\r\n]*)?\r\n(?:[^\r\n]+\r\n)*\r\n/;
-const isBegunGoOn = (text: string): boolean => {
-  const begins = ['HTTP/1.1 100', 'HTTP/1.0 100'];
-  return begins.some((begin) => begin.startsWith(text.slice(0, begin.length)));
+const begins = ['HTTP/1.1 100', 'HTTP/1.0 100'];
+
+/** A longer one is the parser's, which refuses it. */
+const longestGoOn = 1_024;
+
+/** Whether it may be the begin of such words, as far as it is there. */
+const mayGoOn = (bytes: Buffer): boolean => {
+  const text = bytes.toString('latin1', 0, 12);
+  return bytes.length <= longestGoOn && begins.some((begin) => begin.startsWith(text));
 };
 
-/** What follows them, or nothing as long as one of them is not there as a whole. */
-const withoutGoOn = (all: Buffer): Buffer | undefined => {
+/** What follows them. */
+const withoutGoOn = (all: Buffer): Buffer => {
   let text = all.toString('latin1');
   for (let found = goOn.exec(text); found; found = goOn.exec(text)) text = text.slice(found[0].length);
-  return isBegunGoOn(text) ? undefined : all.subarray(all.length - text.length);
+  return all.subarray(all.length - text.length);
 };
 
 /** A connection has one request at a time, and nothing is written without one: so its answer begins after what was written last. */
@@ -37,10 +43,10 @@ const boundAnswers = (socket: Socket): Socket => {
   let begun: Buffer | undefined = Buffer.alloc(0);
   const known = (chunk: Buffer): Buffer | null => {
     if (!begun) return chunk;
-    const all = Buffer.concat([begun, chunk]);
-    const answer = withoutGoOn(all);
-    begun = answer ? undefined : all;
-    return answer ?? null;
+    const all = begun.length === 0 ? chunk : Buffer.concat([begun, chunk]);
+    const rest = begins.some((begin) => all.toString('latin1', 0, 12) === begin) ? withoutGoOn(all) : all;
+    begun = mayGoOn(rest) ? rest : undefined;
+    return begun ? null : rest;
   };
   return Object.assign(socket, {
     write(...args: unknown[]): boolean {

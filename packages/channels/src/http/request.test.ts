@@ -85,6 +85,7 @@ it.each([
 describe('without end', () => {
   const head = 'HTTP/1.1 200 OK';
   it.each([
+    ['a field of such words', 'HTTP/1.1 100 Continue\r\n', 'x', 'answer_unreadable'],
     ['words that it may go on', '', 'HTTP/1.1 100 Continue\r\n\r\n', 'answer_unreadable'],
     ['answers before the real one', '', 'HTTP/1.1 103 Early Hints\r\n\r\n', 'answer_unreadable'],
     ['a status line', head, 'x', 'answer_unreadable'],

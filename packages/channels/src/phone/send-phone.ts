@@ -37,9 +37,10 @@ export const sendPhone = async (
   });
   if ('state' in response) return response;
   const { text: words } = response;
+  const hasLeft = isOptedOut(provider, words);
   return answerTo(response, now(), {
     ...{ id: idIn(provider, words), words },
-    hasKeys: !isOptedOut(provider, words),
-    isOptedOut: isOptedOut(provider, words),
+    hasKeys: !hasLeft,
+    isOptedOut: hasLeft,
   });
 };

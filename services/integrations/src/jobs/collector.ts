@@ -1,16 +1,9 @@
 /** Gathers the rows of one request, within the bounds of a request. */
 import { type DataKind, stringifyExact } from '@roster/contract';
-import {
-  type Entry,
-  entryOf,
-  type Layout,
-  type Mapped,
-  mostOfOnePerson,
-  requestKinds,
-} from '@roster/integrations';
+import { type Entry, type Layout, type Mapped, mostOfOnePerson, requestKinds } from '@roster/integrations';
 import type { Cursor, PageRow } from '@roster/sources';
 import type { KeptChange } from './kept.ts';
-import { contentOf, type Layouts, tieOf } from './layouts.ts';
+import { contentOf, type Layouts, mappedBy, tieOf } from './layouts.ts';
 import { hashOf, type KnownRows, type Seen } from './memory.ts';
 
 type By = NonNullable<Mapped['by']>;
@@ -150,11 +143,11 @@ export const createCollector = ({
   return {
     /** False, and nothing is added, when the row can't share a request with those that are held. */
     add(found: PageRow): boolean {
-      const { cursor, row } = found;
-      const mapped: Mapped = row ? entryOf(layout, data, row) : { problem: found.problem };
+      const { cursor } = found;
+      const mapped = mappedBy(layout, data, found);
       if (!mixes && mapped.by && held.by && mapped.by !== held.by) return false;
       to = cursor;
-      const text = contentOf(layout, data, found);
+      const text = contentOf(mapped, found);
       const tie = tieOf(layout, found);
       const seen = seenOf(found, hashOf(cursor.updatedAt, tie, text), tie);
       const isKnown = known.knows(seen, mapped.entry, layouts.hashUnder(found));

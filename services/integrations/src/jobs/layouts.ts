@@ -1,6 +1,6 @@
 /** How columns were mapped when rows were read: a new column, or another mapping, is no change of a row. */
 import { type DataKind, stringifyExact } from '@roster/contract';
-import { columnsOf, entryOf, type Layout } from '@roster/integrations';
+import { columnsOf, entryOf, type Layout, type Mapped } from '@roster/integrations';
 import type { PageRow } from '@roster/sources';
 import type { IntegrationDocument, Store } from '@roster/store';
 import type { Lease } from './lease.ts';
@@ -11,10 +11,12 @@ const most = 4;
 
 type Named = readonly [name: string, layout: Layout];
 
-export const contentOf = (layout: Layout, data: DataKind, { row, ...found }: PageRow): string => {
-  const { entry, problem } = row ? entryOf(layout, data, row) : { problem: found.problem };
-  return stringifyExact(entry ?? [problem, row ?? ('id' in found ? found.id : null)]);
-};
+export const mappedBy = (layout: Layout, data: DataKind, { row, problem }: PageRow): Mapped =>
+  row ? entryOf(layout, data, row) : { problem };
+
+/** What a row says: its entry, or what is wrong with it. */
+export const contentOf = ({ entry, problem }: Mapped, found: PageRow): string =>
+  stringifyExact(entry ?? [problem, found.row ?? found.id]);
 
 export const tieOf = ({ tie }: Layout, found: PageRow): string =>
   String(found.row ? found.row[tie] : found.id);
@@ -43,7 +45,10 @@ export const openLayouts = async (
     hashUnder(found: PageRow): HashUnder {
       return (other) => {
         const then = readable.get(other);
-        return then && hashOf(found.cursor.updatedAt, tieOf(layout, found), contentOf(then, data, found));
+        return (
+          then &&
+          hashOf(found.cursor.updatedAt, tieOf(layout, found), contentOf(mappedBy(then, data, found), found))
+        );
       };
     },
   };

@@ -7,9 +7,10 @@ const secret = randomBytes(8).readBigUInt64BE() | 1n;
 export const createNumbers = (most: number, multiplier = secret) => {
   const places = Math.max(8, Math.ceil(most * 1.5));
   const [keys, values] = [new BigUint64Array(places), new Uint32Array(places)];
+  const firstOf = (key: bigint): number => Number(BigInt.asUintN(64, key * multiplier) >> 32n) % places;
   /** Of the key, or where it would stand. */
   const placeOf = (key: bigint): number => {
-    let place = Number(BigInt.asUintN(64, key * multiplier) >> 32n) % places;
+    let place = firstOf(key);
     while (values[place] !== 0 && keys[place] !== key) place = (place + 1) % places;
     return place;
   };
@@ -21,9 +22,6 @@ export const createNumbers = (most: number, multiplier = secret) => {
       [keys[place], values[place]] = [key, value];
     },
     /** How far the key stands from where it should: for tests. */
-    stepsTo: (key: bigint): number => {
-      const wanted = Number(BigInt.asUintN(64, key * multiplier) >> 32n) % places;
-      return (placeOf(key) - wanted + places) % places;
-    },
+    stepsTo: (key: bigint): number => (placeOf(key) - firstOf(key) + places) % places,
   };
 };

@@ -1,9 +1,9 @@
 /** What became of an update at each device, as `GET /requests/{id}` tells it, and when those that do not have it are tried again. */
 
+import { changeTo } from '@roster/batch';
 import type { Answer } from '@roster/channels';
 import { present } from '@roster/contract';
 import type { ActivityDocument, Session, Store } from '@roster/store';
-import { changeTo } from '../change-to.ts';
 import { givenUp, mostTries, pauseAfter } from '../sending/retries.ts';
 
 export type Update = NonNullable<ActivityDocument['update']>;

@@ -1,10 +1,11 @@
 /** HELP is answered once for each message, and so rarely that nobody can have many texts sent at the cost of a workspace. */
+
 import { createHash } from 'node:crypto';
+import { changeTo } from '@roster/batch';
 import type { Channels } from '@roster/channels';
 import { phoneActions } from '@roster/contract';
 import { identityKey } from '@roster/profile';
 import { expiryOf, type SendDocument, type Store } from '@roster/store';
-import { changeTo } from '../change-to.ts';
 import { createMinuteLimit } from '../pages/bounds.ts';
 import { quietUntil } from '../sending/quiet-hours.ts';
 import type { SettingsOfSender } from '../sending/settings.ts';

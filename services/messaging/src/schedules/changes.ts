@@ -1,4 +1,5 @@
 /** POST /messages/schedule/create, /update and /delete, and POST /messages/send. */
+import { changeTo } from '@roster/batch';
 import {
   type AcceptedRequest,
   type BodyFor,
@@ -10,7 +11,6 @@ import {
   stringifyExact,
 } from '@roster/contract';
 import { idFrom, listedIn, type ScheduleDocument, type Session, type Store } from '@roster/store';
-import { changeTo } from '../change-to.ts';
 import type { Named } from '../content/includes.ts';
 import type { ContentChange, Tools } from '../handler.ts';
 import { isOvertaken } from '../stamp.ts';

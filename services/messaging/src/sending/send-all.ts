@@ -1,9 +1,8 @@
 /** Sends what leaves in a turn, some at once, and writes what became of it. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Lines } from '@roster/batch';
+import { changeTo, type Lines } from '@roster/batch';
 import { withoutTokens } from '@roster/profile';
 import { classify, type Store, TransactionTooLong } from '@roster/store';
-import { changeTo } from '../change-to.ts';
 import { inParallel } from './in-parallel.ts';
 import type { Leaving } from './leaving.ts';
 import type { Rooms } from './rooms.ts';

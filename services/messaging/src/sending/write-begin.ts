@@ -1,7 +1,7 @@
 /** The first transaction of a turn: who is being sent to from now on, who waits or is skipped, and how far each delivery has been read. */
+import { changeTo } from '@roster/batch';
 import { present } from '@roster/contract';
 import type { DeliveryDocument, SendDocument, Session, Store } from '@roster/store';
-import { changeTo } from '../change-to.ts';
 import { type Cap, type Claim, createClaims } from './caps.ts';
 import { endDeliveries, incrementsOf } from './end.ts';
 import { patienceFor } from './patience.ts';

@@ -1,7 +1,7 @@
 /** The second transaction: what became of those who were sent to. A process that comes late corrects what was given up as unknown meanwhile. */
+import { changeTo } from '@roster/batch';
 import { grouped } from '@roster/profile';
 import type { SendDocument, Session, Store } from '@roster/store';
-import { changeTo } from '../change-to.ts';
 import { endDeliveries, incrementsOf } from './end.ts';
 import { patienceFor } from './patience.ts';
 import type { Sent } from './send-one.ts';
