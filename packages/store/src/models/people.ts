@@ -20,41 +20,57 @@ import {
 const value = mixed<Value>();
 const values = mixed<{ [name: string]: Value }>();
 
+/** A statement about a consent. */
 const said = {
+  /** `null`: the state was removed. */
   v: nullable(textOf('opted_in', 'subscribed', 'unsubscribed')),
+  /** Stamp of its request, as every `at` here. */
   at: number,
+  /** The place of its entry in the request, and its operation. */
   n: optional(number),
   op: optional(text),
+  /** The contact that it is about, if the person has left it: an identity key. */
   of: optional(text),
+  /** The absorbed person whom it came from in a merge, and when. */
   from: optional(text),
   on: optional(number),
+  /** The person had another contact at that time. */
   gone: optional(mark),
 };
 
+/** The last statement about each `k` (`email`, `push`, `group:<id>`, `sms:<id>`), and those before it. */
 const consents = () => list(part({ k: text, ...said, earlier: optional(list(part(said))) }));
 
+/** The value of a field. */
 const stamped = () =>
   part({
     v: value,
     at: number,
+    /** Of an email or phone: since when the person has it, and when they last had another one. */
     since: optional(number),
     other: optional(number),
+    /** Its former owners, who were absorbed: service ids. */
     from: optional(list(text)),
   });
 
+/** Devices, push tokens, apps and the like, by their key. */
 const items = () =>
   part({
+    /** Everything up to this stamp was removed. */
     cleared: optional(number),
     items: list(part({ k: text, v: values, at: number })),
   });
 
+/** A change that depends on the value before it: of a number, of an array, or of an object. */
 const step = () =>
   part({
     at: number,
+    /** The place of its entry in the request: with it a repeated step is recognized. */
     n: number,
     inc: optional(mixed<number | bigint>()),
     add: optional(list(value)),
     remove: optional(list(value)),
+    /** How many elements the array may have. */
     most: optional(number),
     merge: optional(values),
     objects: optional(
@@ -62,6 +78,7 @@ const step = () =>
         add: optional(list(values)),
         remove: optional(list(part({ key: text, value }))),
         update: optional(list(part({ key: text, value, with: values }))),
+        /** An update is merged into the object, and does not replace it. */
         merge: optional(flag),
       }),
     ),
@@ -70,11 +87,15 @@ const step = () =>
 /** Their type is `Profile` of packages/profile; people.test.ts holds the two to each other. */
 export const profiles = collection(
   () => ({
+    /** The service id. */
     _id: text,
+    /** The workspace, as everywhere. */
     ws: text,
     external_id: optional(text),
+    /** External ids before a rename: they still lead here. */
     former_ids: optional(list(text)),
     aliases: optional(list(part({ label: text, name: text }))),
+    /** What finds them besides: email in its compared form, phone, device ids, app and token. */
     email_key: optional(text),
     phone_key: optional(text),
     device_keys: optional(list(text)),
@@ -82,22 +103,30 @@ export const profiles = collection(
     fields: part(each(fieldNames, optional(stamped()))),
     lists: part(each(listNames, optional(items()))),
     consents: consents(),
+    /** The emails and phones that they have had, oldest first, if there was more than one of each. */
     contacts: optional(
       list(
         part({
           c: textOf('email', 'phone'),
+          /** In its compared form; `null`: none. */
           v: nullable(text),
           at: number,
+          /** The absorbed person who had it, and the one between where there were two merges. */
           of: optional(text),
           via: optional(text),
+          /** The merge that ended this person named people by an email or phone. */
           by_contact: optional(mark),
         }),
       ),
     ),
+    /** The newest stamp among those. */
     contacts_at: optional(number),
+    /** Custom attributes. */
     custom: list(
       part({
+        /** Its name. */
         k: text,
+        /** What is seen: `base`, which was set at `at`, with the steps since. Without steps there is no base. */
         v: value,
         at: number,
         base: optional(value),
@@ -105,7 +134,9 @@ export const profiles = collection(
         from: optional(list(text)),
       }),
     ),
+    /** Service ids of the profiles that were merged into this one. */
     absorbed: optional(list(text)),
+    /** Stamps of the oldest and of the newest request that it was made from. */
     created_at: number,
     updated_at: number,
   }),
@@ -143,6 +174,7 @@ export const identities = collection(
   () => ({
     /** Workspace, kind and value: unique by nature, even when sharded. */
     _id: text,
+    /** Service id. */
     profile: text,
     at: number,
     /** When a merge last moved it to the kept profile. Its tombstone names the owner before. */
@@ -178,6 +210,7 @@ export const erasedConsents = collection(
     ws: text,
     n: number,
     op: optional(text),
+    /** Which consent, and its state before and after. */
     k: text,
     from: said.v,
     to: said.v,
@@ -196,8 +229,11 @@ export const tombstones = collection(
     also: optional(list(text)),
     ws: text,
     at: number,
+    /** The service id into which they were merged; absent after a deletion. */
     to: optional(text),
+    /** Only an identify brought them together: not all of the person went over. */
     part: optional(mark),
+    /** What ended it before: a name may have had several owners. */
     earlier: optional(list(part({ at: number, to: optional(text), part: optional(mark) }))),
     /** Removed by a TTL index from then on. */
     expires: date,

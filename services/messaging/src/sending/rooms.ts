@@ -2,9 +2,9 @@
 
 /**
  * Where each takes long, as with a costly template, there are fewer the next time: a turn has to end before its lease. What takes long whatever
- * their number is, as the questions to a slow MongoDB, makes none of them fewer, and none more.
+ * their number is, as the questions to a slow MongoDB, makes none of them fewer; there are a few more each time, until not all can leave.
  */
-const rooms = { first: 100, most: 500, aimMs: 500 };
+const rooms = { first: 100, most: 500, aimMs: 500, slowGrowth: 1.25 };
 
 /** Of a turn: to write the texts of all, and to read and decide whatever is needed besides. */
 interface Took {
@@ -25,7 +25,7 @@ export const createRooms = () => {
     roomOf,
     learn(lane: string, { writingMs, preparedMs }: Took): void {
       const byWriting = rooms.aimMs / Math.max(1, writingMs);
-      const byAll = Math.max(1, rooms.aimMs / Math.max(1, preparedMs));
+      const byAll = Math.max(rooms.slowGrowth, rooms.aimMs / Math.max(1, preparedMs));
       keep(lane, Math.ceil(roomOf(lane) * Math.min(2, byWriting, byAll)));
     },
     /** So many have left in a turn, and others have not. */
