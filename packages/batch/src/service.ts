@@ -1,5 +1,5 @@
 /** The life of a worker: batches from its queue, one transaction for each, and a reply to who waits for one. */
-import type { AcceptedRequest, QueueFamily } from '@roster/contract';
+import { type AcceptedRequest, isKnown, type QueueFamily } from '@roster/contract';
 import {
   type BatchWorkerOptions,
   createBatchWorker,
@@ -113,6 +113,7 @@ export const startBatchService = async <Replacements extends BatchReplacements>(
     turnsAtOnce,
     ...(lockMs && { lockMs }),
     ...(mostTries && { mostTries }),
+    isKnown,
     classify,
     isWell: store.isWell,
     computing,

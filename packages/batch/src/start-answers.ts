@@ -1,5 +1,5 @@
 /** The life of a service that answers: one queue, a reply to each caller, and an error for a request that fails for good. */
-import type { AcceptedRequest, QueueFamily } from '@roster/contract';
+import { type AcceptedRequest, isKnown, type QueueFamily } from '@roster/contract';
 import {
   type BatchWorkerOptions,
   createBatchWorker,
@@ -38,6 +38,7 @@ export const startAnswers = (
     ...options,
     url: context.config.REDIS_URL,
     queues: queuesOf(name, 1),
+    isKnown,
     classify,
     isWell: store.isWell,
     async dead(request, { code, reason }) {

@@ -63,17 +63,20 @@ describe('roster status', () => {
     expect(code).toBe(0);
   });
 
-  it('names a process that gets no processor, and work that should have begun', async () => {
+  it('names a process that gets no processor, work that should have begun, and jobs for another version', async () => {
     const note = { service: 'sender', host: 'one', share: 0.8 };
     await servers.redis.set('{roster:starved}:sender', JSON.stringify(note));
     const { deliveries } = servers.store.messages;
     await deliveries.insertOne(aDelivery({ began: new Date(Date.now() - 600_000) }));
+    await servers.redis.zadd('{roster:track-0}:track-0:prioritized', 1, 'g1-x', 2, 'g2-x');
     const { code, out, err } = await run('status', { env: env() });
     expect(out).toMatch(/Starved processes +WAIT +sender on one waits for a processor 80 % of the time/);
     expect(out).toMatch(/Overdue work +WAIT +deliveries should have begun 6\d\d s ago/);
+    expect(out).toMatch(/Newer version +WAIT +track-0 has 2 jobs for a newer version of its worker/);
     expect(err).toContain('docs/runbook.md');
     expect(code).toBe(0);
     await deliveries.deleteMany({});
+    await servers.redis.del('{roster:track-0}:track-0:prioritized');
   });
 
   it('ends with 1 and says what does not answer', async () => {

@@ -22,6 +22,8 @@ export interface AcceptedRequest {
   by?: string;
   /** The network of the caller, never the whole address; only where the operation is signed. */
   from?: string;
+  /** The level of its worker, above the first one: see level.ts. */
+  needs?: number;
   /** Stamp of a repetition under the same idempotency key: the caller waits since then, and `at` is the stamp of the first attempt. */
   again?: number;
   /** Mailbox of the ingress that waits for the result. */

@@ -49,6 +49,7 @@ export { isDate, isoTime, parseTime } from './formats/time.ts';
 export { timeZone } from './formats/time-zone.ts';
 export { typoIn } from './formats/typo.ts';
 export { withoutSecrets } from './formats/without-secrets.ts';
+export { isKnown, needsOf } from './level.ts';
 export { createLine } from './line.ts';
 export { lineOf } from './line-of.ts';
 export type {

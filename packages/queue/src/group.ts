@@ -7,7 +7,10 @@ import { stampInId } from './request-id.ts';
  * has to be small.
  */
 export type Packed = [id: string, ws: string, op: OperationId, body: unknown, rest?: Rest];
-type Rest = Pick<AcceptedRequest, 'params' | 'query' | 'headers' | 'by' | 'exact' | 'again' | 'reply'>;
+type Rest = Pick<
+  AcceptedRequest,
+  'params' | 'query' | 'headers' | 'by' | 'from' | 'exact' | 'needs' | 'again' | 'reply'
+>;
 
 /** The data of one BullMQ job: whole requests, never a part of one. By `v` older workers recognise jobs that they must not take. */
 export interface Group {
@@ -77,10 +80,20 @@ const overhead = 60;
 
 const none = Buffer.from('null');
 
-const restOf = ({ params, query, headers, by, exact, again, reply }: Sized['request']): string => {
-  if (!params && !query && !headers && !by && !exact && !again && !reply) return '';
+const restOf = ({
+  params,
+  query,
+  headers,
+  by,
+  from,
+  exact,
+  needs,
+  again,
+  reply,
+}: Sized['request']): string => {
+  if (!params && !query && !headers && !by && !from && !exact && !needs && !again && !reply) return '';
   // JSON.stringify leaves `undefined` out.
-  return `,${JSON.stringify({ params, query, headers, by, exact, again, reply })}`;
+  return `,${JSON.stringify({ params, query, headers, by, from, exact, needs, again, reply })}`;
 };
 
 export const sum = <T>(items: readonly T[], of: (item: T) => number): number =>

@@ -49,4 +49,5 @@ export { type Pressure, readGauge, shareOfMemory, watchPressure } from './share/
 export { readStarved, reportStarved, sentenceOf as starvedSentence } from './starved.ts';
 export { Unavailable } from './unavailable.ts';
 export type { OwnJobs } from './work/own-jobs.ts';
+export { parkedSentence, readParked } from './work/parked.ts';
 export { type BatchWorker, type BatchWorkerOptions, createBatchWorker } from './work/worker.ts';

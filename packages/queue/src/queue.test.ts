@@ -65,6 +65,7 @@ describe('from the producer to the worker, over a real Redis', () => {
       url,
       queues,
       limits,
+      isKnown: () => true,
       async apply(requests) {
         await apply(requests);
         applied.push(...requests);
@@ -370,19 +371,6 @@ describe('from the producer to the worker, over a real Redis', () => {
     await Promise.all(workers.splice(0).map((worker) => worker.close()));
     expect(await redis.exists(suspects)).toBe(0);
     expect(await redis.lrange(queueKey(queue, 'wait'), 0, -1)).toEqual(jobs);
-  });
-
-  it('leaves a group of a version that it does not know in the queue', async () => {
-    const [first] = queues;
-    if (!first) throw new Error('no queue');
-    const queue = new Queue(first.name, { connection: redis, prefix: first.prefix });
-    await queue.add('users.track', { v: 2, requests: [] }, { jobId: 'g1-x' });
-    work();
-    // It is taken and put back, again and again.
-    await until(async () => Number((await queue.getJob('g1-x'))?.attemptsStarted) > 1);
-    const { failed, ...kept } = await queue.getJobCounts('failed', 'waiting', 'active', 'delayed');
-    expect([failed, Object.values(kept).reduce((sum, count) => sum + count, 0)]).toEqual([0, 1]);
-    await queue.close();
   });
 
   it('keeps dead letters until they are retried or dropped', async () => {

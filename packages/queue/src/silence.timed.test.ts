@@ -137,6 +137,7 @@ const scenarios: Record<string, (site: Site) => Promise<void>> = {
       url,
       queues: queuesOf('track', 2),
       limits: { requests: 100, entries: 1000, bytes: 1_000_000 },
+      isKnown: () => true,
       apply: async (requests) => {
         applied.push(...requests.map(({ id }) => id));
         return requests.map(({ id }) => ({ status: 200, body: id }));

@@ -9,6 +9,18 @@ const timing = ({ metrics }: Measured, name: string, help: string) => {
   return (ms: number): void => histogram.with().observe(ms / 1000);
 };
 
+const aMinute = 60_000;
+
+/** Said once a minute, however many there are. */
+const tellParked = ({ log }: Pick<Logged, 'log'>) => {
+  let until = 0;
+  return (): void => {
+    if (performance.now() < until) return;
+    until = performance.now() + aMinute;
+    log.warn('requests wait for a process of a newer version: see docs/upgrading.md');
+  };
+};
+
 export const measureTurns = ({ metrics, log }: Logged, service: string) => {
   const took = timing({ metrics }, `roster_${service}_turn_seconds`, 'Time to apply one batch of jobs.');
   const counter = (what: string, help: string) =>
@@ -27,6 +39,7 @@ export const measureTurns = ({ metrics, log }: Logged, service: string) => {
       log.warn({ err, requests }, 'a batch failed and is retried');
     },
     postponed: (requests: number): void => waits.with().inc(requests),
+    parked: tellParked({ log }),
     error: (err: unknown): void => log.error({ err }, 'reading the queue failed'),
   };
 };
@@ -38,6 +51,7 @@ export const measureAnswers = ({ metrics, log }: Logged, service: string, what: 
     turn: (_jobs: number, _requests: number, _entries: number, ms: number): void => took(ms),
     retry: (err: unknown, requests: number): void =>
       log.warn({ err, requests }, `a batch of ${what} failed and is retried`),
+    parked: tellParked({ log }),
     error: (err: unknown): void => log.error({ err }, 'reading the queue failed'),
   };
 };

@@ -17,6 +17,12 @@ const limits = { requests: 1, entries: 1000, bytes: 4_000_000 };
 
 const exportsAtOnce = 4;
 
+const withOutcomes = (partitions: number) => [
+  ...profileQueues(partitions),
+  ...queuesOf('messaging', 1),
+  ...queuesOf('integrations', 1),
+];
+
 export const startExport = async (
   context: Context<Config<'export'>>,
   replacements: AnswersReplacements = {},
@@ -29,11 +35,8 @@ export const startExport = async (
   const answer = createAnswer({
     store,
     fence,
-    outcomeFence: createFence(redis, [
-      ...profileQueues(config.TRACK_PARTITIONS),
-      ...queuesOf('messaging', 1),
-      ...queuesOf('integrations', 1),
-    ]),
+    // Whatever waits is told as such, for however long.
+    outcomeFence: createFence(redis, withOutcomes(config.TRACK_PARTITIONS), Number.POSITIVE_INFINITY),
     secret: secretsOf(config),
     slots: createSlots(exportsAtOnce),
     loaded: charges.add,

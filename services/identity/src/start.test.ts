@@ -60,6 +60,7 @@ const drain = async (family: QueueFamily): Promise<void> => {
     url: servers.redisUrl,
     queues: queuesOf(family, 2),
     limits: { requests: 10, entries: 10, bytes: 1000 },
+    isKnown: () => true,
     classify,
     dead: async () => ({ status: 500, body: '' }),
     async apply(requests) {

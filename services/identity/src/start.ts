@@ -59,7 +59,8 @@ const own: BatchService<IdentityReplacements>['own'] = (parts, road, context, re
   const { TRACK_PARTITIONS } = context.config;
   const sweeper = (replacements.sweeper ?? createSweeper)({
     store,
-    fence: createFence(redis, profileQueues(TRACK_PARTITIONS)),
+    // However long a request waits: when it is applied, the sweep has to come after it.
+    fence: createFence(redis, profileQueues(TRACK_PARTITIONS), Number.POSITIVE_INFINITY),
     eraseLetters: createLetterEraser(store, letters),
     lifetimeMs: lifetimeSeconds * 1000,
     onError: (err) => context.log.error({ err }, 'a sweep failed and is retried'),

@@ -49,6 +49,7 @@ describe('SCIM at the edge', () => {
       url,
       queues: queuesOf('scim', 1),
       limits: { requests: 100, entries: 1000, bytes: 1_000_000 },
+      isKnown: () => true,
       async apply(requests) {
         seen.push(...requests);
         return requests.map(({ op }) =>

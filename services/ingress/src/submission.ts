@@ -29,7 +29,7 @@ export const submissionOf = (
   { ws = '', by, from }: Passage,
   { judged, waitMs, takeRoom }: JudgedRequest,
 ): Submission => {
-  const { params, query, body, entries, exact, people, fingerprint } = judged;
+  const { params, query, body, entries, exact, needs, people, fingerprint } = judged;
   const key = operation.kind === 'write' ? idempotencyKeyIn(request.headers) : undefined;
   const headers = declaredHeaders(operation, request);
   return {
@@ -41,6 +41,7 @@ export const submissionOf = (
       ...(query && { query }),
       ...(headers && { headers }),
       ...(exact && { exact }),
+      ...(needs && { needs }),
       ...(by && (operation.auth === 'scim' || operation.recorded || operation.signed) && { by }),
       ...(from !== undefined && operation.signed && { from }),
     },

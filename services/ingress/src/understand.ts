@@ -8,10 +8,12 @@ import {
   isJsonObject,
   type JudgeSettings,
   type MoreLimit,
+  needsOf,
   type Operation,
   packExact,
   parseExact,
   peopleNamed,
+  present,
   type Rejection,
   scan,
 } from '@roster/contract';
@@ -40,6 +42,8 @@ export interface JudgedBody
     Pick<Submission, 'body' | 'people'> {
   /** The body holds numbers that a double does not hold. */
   exact: boolean;
+  /** The level that its worker needs, if that is not the first. */
+  needs?: number;
   fingerprint?: string;
   /** Limits that depend on the body. */
   limits?: readonly MoreLimit[];
@@ -119,6 +123,7 @@ const judgedBy = (judge: Judge, sent: SentBody | undefined, question: JudgeQuest
     answer,
     body,
     exact: sent?.exact === true,
+    ...present({ needs: needsOf(operation.id, accepted.body) }),
     ...(moreLimits && isJsonObject(accepted.body) && { limits: moreLimits(accepted.body) }),
     ...(accepted.params && { params: accepted.params }),
     ...(accepted.query && { query: accepted.query }),

@@ -59,17 +59,18 @@ describe('the monitor', () => {
     await servers.store.messages.deliveries.insertOne(aDelivery({ began }));
     const note = { service: 'sender', host: 'one<', share: 0.8 };
     await servers.redis.set('{roster:starved}:sender', JSON.stringify(note));
+    await servers.redis.zadd('{roster:messaging}:messaging:delayed', 1, 'g1-x');
     for (const page of ['/', '/board']) {
       const { text } = await request(base).get(page).expect(200);
       expect(text).toMatch(
-        /role="status".*>sender on one&lt; waits for a processor 80 % of the time<br>deliveries should have begun 6\d\d s ago</,
+        /role="status".*>sender on one&lt; waits for a processor 80 % of the time<br>deliveries should have begun 6\d\d s ago<br>messaging has 1 job for a newer version of its worker</,
       );
     }
     expect(await metrics.text()).toMatch(
       /roster_overdue_seconds\{work="deliveries",service="monitor"\} 6\d\d/,
     );
     await servers.store.messages.deliveries.deleteMany({});
-    await servers.redis.del('{roster:starved}:sender');
+    await servers.redis.del('{roster:starved}:sender', '{roster:messaging}:messaging:delayed');
   });
 
   it('has a board that works and asks no other host for anything', async () => {

@@ -96,7 +96,7 @@ export const startMonitor: Start<Config<'monitor'>> = async ({ config, log, metr
     openStore: truth.open,
     previews,
     outboxToken: config.OUTBOX_TOKEN,
-    waits: createWaits({ redis, openStore: truth.open, metrics }),
+    waits: createWaits({ redis, queues: allQueues(config.TRACK_PARTITIONS), openStore: truth.open, metrics }),
     trustedProxies: config.TRUSTED_PROXIES,
   });
   const server = createServer(app);

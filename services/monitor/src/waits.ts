@@ -1,12 +1,13 @@
-/** What waits and should not: processes without a processor, and work that should have begun. */
+/** What waits and should not: processes without a processor, work that should have begun, and jobs of a version that nobody has. */
 import { withinTime } from '@roster/contract';
-import { readStarved, starvedSentence } from '@roster/queue';
+import { parkedSentence, type QueueName, readParked, readStarved, starvedSentence } from '@roster/queue';
 import { escapeHtml, type Metrics, serviceConfigs } from '@roster/runtime';
 import { isOverdue, type Overdue, overdueSentence, readOverdue, type Store } from '@roster/store';
 import type { Redis } from 'ioredis';
 
 interface WaitsOptions {
   redis: Redis;
+  queues: readonly QueueName[];
   openStore(): Promise<Store>;
   metrics: Metrics;
 }
@@ -16,7 +17,7 @@ const whenThere = <One>(read: () => Promise<One[]>): Promise<One[]> =>
   // `/health/ready` and `roster_redis_up` tell.
   withinTime<One[]>(1_000, read(), () => []).catch(() => []);
 
-export const createWaits = ({ redis, openStore, metrics }: WaitsOptions) => {
+export const createWaits = ({ redis, queues, openStore, metrics }: WaitsOptions) => {
   const services = Object.keys(serviceConfigs);
   const overdue = (): Promise<Overdue[]> => whenThere(async () => readOverdue(await openStore()));
   metrics.gauge({
@@ -26,9 +27,18 @@ export const createWaits = ({ redis, openStore, metrics }: WaitsOptions) => {
     read: async () => (await overdue()).map(({ work, ms }) => ({ labels: [work], value: ms / 1_000 })),
   });
   return async (): Promise<string[]> => {
-    const starved = whenThere(async () => (redis.status === 'ready' ? readStarved(redis, services) : []));
-    const late = (await overdue()).filter(isOverdue);
-    return [...(await starved).map(starvedSentence), ...late.map(overdueSentence)];
+    const inRedis = <One>(read: () => Promise<One[]>): Promise<One[]> =>
+      redis.status === 'ready' ? whenThere(read) : Promise.resolve([]);
+    const [starved, late, parked] = await Promise.all([
+      inRedis(() => readStarved(redis, services)),
+      overdue(),
+      inRedis(() => readParked(redis, queues)),
+    ]);
+    return [
+      ...starved.map(starvedSentence),
+      ...late.filter(isOverdue).map(overdueSentence),
+      ...parked.map(parkedSentence),
+    ];
   };
 };
 

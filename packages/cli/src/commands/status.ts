@@ -1,5 +1,12 @@
 /** `roster status`: is it up, and does anything wait? */
-import { allQueues, readGauge, readStarved, starvedSentence } from '@roster/queue';
+import {
+  allQueues,
+  parkedSentence,
+  readGauge,
+  readParked,
+  readStarved,
+  starvedSentence,
+} from '@roster/queue';
 import { serviceConfigs } from '@roster/runtime';
 import { toldSecrets } from '@roster/secrets';
 import { isOverdue, overdueSentence, readOverdue } from '@roster/store';
@@ -70,6 +77,11 @@ const starved = async (servers: Servers): Promise<string> =>
 const overdue = async (servers: Servers): Promise<string> =>
   (await readOverdue(await servers.store())).filter(isOverdue).map(overdueSentence).join('; ') || none;
 
+const parked = async (io: Io, servers: Servers): Promise<string> => {
+  const queues = allQueues(settingsOf(io).TRACK_PARTITIONS);
+  return (await readParked(await servers.redis(), queues)).map(parkedSentence).join('; ') || none;
+};
+
 /** Some that wait, wait for a person. */
 const toldWaits = async (...[part, look]: Parameters<typeof told>): Promise<Part> => {
   const found = await told(part, look);
@@ -99,6 +111,7 @@ const status = async ({ io, servers }: Tools): Promise<Result> => {
   const late = await Promise.all([
     toldWaits('Starved processes', () => starved(servers)),
     toldWaits('Overdue work', () => overdue(servers)),
+    toldWaits('Newer version', () => parked(io, servers)),
   ]);
   const parts = await Promise.all<Part>([
     address
@@ -121,7 +134,7 @@ const status = async ({ io, servers }: Tools): Promise<Result> => {
     }),
     notes: [
       dead.waits && '"roster dead list" shows the dead letters.',
-      late.some(({ waits }) => waits) && 'docs/runbook.md says what to do ("A process gets no processor").',
+      late.some(({ waits }) => waits) && 'docs/runbook.md says what to do.',
     ],
     exitCode: isUp ? exitCodes.done : exitCodes.failed,
   };
@@ -130,6 +143,6 @@ const status = async ({ io, servers }: Tools): Promise<Result> => {
 export const statusCommand: Command = {
   about: 'is it up, and does anything wait?',
   example: 'roster status',
-  help: '\nThe exit code is 1 when a part does not answer. What waits does not change it: dead letters, starved processes, overdue work, and a secret (ROSTER_SECRET_ALSO) whose date is near.',
+  help: '\nThe exit code is 1 when a part does not answer. What waits does not change it: dead letters, starved processes, overdue work, jobs that need a newer version, and a secret (ROSTER_SECRET_ALSO) whose date is near.',
   run: status,
 };

@@ -22,6 +22,6 @@ export const deadLetterCodes = {
   },
   unknown_operation: {
     reason: 'its worker does not know the operation',
-    when: 'A process of another version accepted it. Retry it when all processes have one version.',
+    when: 'A newer version accepted it, and for a day no worker knew it. Retry it when the workers are of that version.',
   },
 } as const;

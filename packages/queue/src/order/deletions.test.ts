@@ -150,6 +150,7 @@ describe('two deletions in one job, and a track request between them that waits 
       url,
       queues: [identity],
       limits: { requests: 10, entries: 10, bytes: 1000 },
+      isKnown: () => true,
       fence,
       classify: () => 'permanent',
       dead: async () => ({ status: 500, body: '' }),

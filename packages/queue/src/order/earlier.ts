@@ -59,8 +59,14 @@ const read = async (redis: Redis, jobs: readonly EarlierJob[]) => {
   const count = countThatFits(await Promise.all(oldest.map(({ key }) => redis.hstrlen(key, 'data'))));
   const texts = await Promise.all(oldest.slice(0, count).map(({ key }) => redis.hget(key, 'data')));
   // A missing job was finished meanwhile.
-  const groups = texts.flatMap((text) => (text === null ? [] : [JSON.parse(text) as Group]));
-  return { groups, upTo: jobs[count]?.stamp ?? Number.POSITIVE_INFINITY };
+  const groups = texts.map((text) => (text === null ? undefined : (JSON.parse(text) as Group)));
+  // Whom a job of another version names is not known.
+  const foreign = groups.findIndex((group) => group && group.v !== 1);
+  const end = foreign < 0 ? count : foreign;
+  return {
+    groups: groups.slice(0, end).flatMap((group) => group ?? []),
+    upTo: jobs[end]?.stamp ?? Number.POSITIVE_INFINITY,
+  };
 };
 
 export const createReadEarlier =

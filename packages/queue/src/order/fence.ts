@@ -10,6 +10,8 @@ export interface Unfinished {
   front: string[];
   /** The line is longer than the front. */
   goesOn?: boolean;
+  /** Those that wait for a process of another version: see work/parked.ts. */
+  parked?: string[];
 }
 
 /**
@@ -38,23 +40,40 @@ export const oldestOf = (queues: readonly Unfinished[], own: ReadonlySet<number>
   return oldest;
 };
 
-/** Reads both lists at one moment: a job that moves between them must be seen in one of them. */
+/** The most jobs of other workspaces that are read. A job is about 40 bytes of answer. */
+const longestLook = 4096;
+
+/** Reads all lists at one moment: a job that moves between them must be seen in one of them. */
 export const readUnfinished = async (redis: Redis, queue: QueueName, length = frontLength) => {
-  const [front, active] =
+  const read =
     (await redis
       .multi()
       .lrange(queueKey(queue, 'wait'), -length, -1)
       .lrange(queueKey(queue, 'active'), 0, -1)
+      .zrange(queueKey(queue, 'delayed'), '0', String(longestLook))
+      .zrange(queueKey(queue, 'prioritized'), '0', String(longestLook))
       .exec()) ?? [];
-  const ids = (front?.[1] ?? []) as string[];
-  return { front: ids, active: (active?.[1] ?? []) as string[], goesOn: ids.length >= length };
+  const [front = [], active = [], delayed = [], prioritized = []] = read.map(([, ids]) => ids as string[]);
+  return { front, active, goesOn: front.length >= length, parked: [...delayed, ...prioritized] };
 };
 
 export const readAll = (redis: Redis, queues: readonly QueueName[], length?: number): Promise<Unfinished[]> =>
   Promise.all(queues.map((queue) => readUnfinished(redis, queue, length)));
 
-/** The most jobs of other workspaces that are read. A job is about 40 bytes of answer. */
-const longestLook = 4096;
+/**
+ * How long others wait for a request that needs another version. Where versions are exchanged it is taken within seconds. When nobody has taken it by
+ * then, after a way back to the earlier version, it has a problem of its own; and it is applied by its stamp, however late.
+ */
+const parkedForMs = 10 * 60_000;
+
+const withParked = (queues: readonly Unfinished[], forMs: number): Unfinished[] => {
+  const since = (Date.now() - forMs) * 1000;
+  const isAwaited = (id: string): boolean => (stampOfGroupId(id) ?? 0) >= since;
+  return queues.map(({ parked = [], ...rest }) => ({
+    ...rest,
+    active: [...rest.active, ...parked.filter(isAwaited)],
+  }));
+};
 
 /** The jobs that count, by their ids. In a longer line more of them may follow the last one that was read, which stands first and stays. */
 const onlyJobs = (queues: readonly Unfinished[], counts: (id: string) => boolean): Unfinished[] =>
@@ -101,14 +120,14 @@ export const createOldestBeside =
   async (own) =>
     oldestByWorkspace(await readLong(redis, queues), own);
 
-export const createFence = (redis: Redis, queues: readonly QueueName[]) => {
+export const createFence = (redis: Redis, queues: readonly QueueName[], forMs = parkedForMs) => {
   const passed = async (stamp: number, ws?: string): Promise<boolean> => {
-    const seen = await readAll(redis, queues);
+    const seen = withParked(await readAll(redis, queues), forMs);
     if (isPast(stamp, seen)) return true;
     if (ws === undefined) return false;
     if (isPast(stamp, ofWorkspace(ws, seen))) return true;
     const isLong = seen.some(({ goesOn }) => goesOn);
-    return isLong && isPast(stamp, ofWorkspace(ws, await readLong(redis, queues)));
+    return isLong && isPast(stamp, ofWorkspace(ws, withParked(await readLong(redis, queues), forMs)));
   };
   return {
     /** Of this workspace, or of all. */
@@ -151,7 +170,7 @@ export const createGate =
   ): Gate =>
   async (requests) => {
     if (requests.length === 0) return new Set();
-    const seen = onlyJobs(await readLong(redis, queues), (id) => !isPassable(id));
+    const seen = onlyJobs(withParked(await readLong(redis, queues), parkedForMs), (id) => !isPassable(id));
     const oldest = oldestByWorkspace(seen);
     const from = (await heldUp?.(requests)) ?? new Map<string, number>();
     const hasPassed = ({ ws, at }: AcceptedRequest): boolean =>

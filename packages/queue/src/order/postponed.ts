@@ -2,7 +2,7 @@
  * Postponed requests: their effect depends on whether a person exists, no such person is stored, and a request accepted before is still
  * unfinished. They go into a job of their own near the front of the queue, where the fence sees them, behind everything older, and are tried again.
  */
-import type { Queue } from 'bullmq';
+import type { JobsOptions, Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { freshSuffix, type Group, groupId, luaStampOf, type Packed, sum, unpack } from '../group.ts';
 import { type QueueName, queueKey } from '../names.ts';
@@ -87,29 +87,32 @@ export const createPostponer = (redis: Redis) => {
   };
 
   /** Jobs go back to the queues that they came from: the fence looks at one queue after the other and must not miss them. */
-  const postponeTogether = async (items: readonly InHand[]): Promise<void> => {
+  const addTogether = async (items: readonly InHand[], options: JobsOptions): Promise<void> => {
     const { queue, packed } = items[0] as InHand;
     const [, ws, op] = packed;
     const requests = items.map((item) => unpack(item.packed));
     const oldest = Math.min(...requests.map(({ at }) => at));
     const jobId = groupId(oldest, freshSuffix(requests), ws);
-    await queueOf(queue).add(op, groupOf(items), { lifo: true, jobId });
-    await redis.eval(toItsPlace, 1, queueKey(queue, 'wait'), jobId, placesBack);
+    await queueOf(queue).add(op, groupOf(items), { ...options, jobId });
+    if (options.lifo) await redis.eval(toItsPlace, 1, queueKey(queue, 'wait'), jobId, placesBack);
+  };
+
+  /** Resolves when the new jobs are on disk. Only then may the jobs end from which the requests came. */
+  const add = async (items: readonly InHand[], options: JobsOptions): Promise<void> => {
+    // Each workspace gets a job of its own, so that no workspace waits for another one.
+    const together = new Map<string, InHand[]>();
+    for (const item of items) {
+      const place = `${item.queue.name} ${item.packed[1]}`;
+      const others = together.get(place) ?? [];
+      together.set(place, others);
+      others.push(item);
+    }
+    await Promise.all([...together.values()].map((some) => addTogether(some, options)));
   };
 
   return {
-    /** Resolves when the new jobs are on disk. Only then may the jobs end from which the requests came. */
-    async postpone(items: readonly InHand[]): Promise<void> {
-      // Each workspace gets a job of its own, so that no workspace waits for another one.
-      const together = new Map<string, InHand[]>();
-      for (const item of items) {
-        const place = `${item.queue.name} ${item.packed[1]}`;
-        const others = together.get(place) ?? [];
-        together.set(place, others);
-        others.push(item);
-      }
-      await Promise.all([...together.values()].map(postponeTogether));
-    },
+    postpone: (items: readonly InHand[]): Promise<void> => add(items, { lifo: true }),
+    add,
     async close(): Promise<void> {
       await Promise.all([...queues.values()].map((queue) => queue.close()));
     },

@@ -18,7 +18,10 @@ export interface Submission {
   ws: string;
   op: OperationId;
   family: QueueFamily;
-  content: Pick<AcceptedRequest, 'params' | 'query' | 'headers' | 'by' | 'from' | 'exact' | 'again'>;
+  content: Pick<
+    AcceptedRequest,
+    'params' | 'query' | 'headers' | 'by' | 'from' | 'exact' | 'needs' | 'again'
+  >;
   /** The body as the bytes of its JSON; empty when there is none. */
   body: Buffer;
   entries: number;

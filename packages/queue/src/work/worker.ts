@@ -25,6 +25,7 @@ import {
 import type { Reply } from '../reply/pieces.ts';
 import { sendReplies } from '../reply/reply.ts';
 import { createOwnJobs, type OwnJobs } from './own-jobs.ts';
+import { createParting, type IsKnown, park, parkedAtFirst } from './parked.ts';
 import { createSettle, Released } from './settle.ts';
 import { createSubmitGroup, type LeasedJob } from './submit-group.ts';
 import { type BatchLimits, createTurns } from './turns.ts';
@@ -55,6 +56,7 @@ export interface BatchWorkerOptions {
     waitedEnough: ReadonlySet<string>,
     own: OwnJobs,
   ): Promise<(Reply | Postponed)[]>;
+  isKnown: IsKnown;
   classify(error: unknown): FailureClass;
   /** Whether the database works: see settle.ts. */
   isWell?(): Promise<boolean>;
@@ -64,6 +66,8 @@ export interface BatchWorkerOptions {
   on?: {
     turn?(jobs: number, requests: number, entries: number, ms: number): void;
     retry?(error: unknown, requests: number): void;
+    /** A job is left to another version. */
+    parked?(): void;
     /** Called with the time that a job waited for the fence. */
     fenced?(ms: number): void;
     /** Called with the number of requests that wait for earlier ones. */
@@ -71,8 +75,6 @@ export interface BatchWorkerOptions {
     error?(error: unknown): void;
   };
 }
-
-const currentVersion = 1;
 
 const answer = (redis: Redis, requests: AcceptedRequest[], replies: (Reply | Postponed)[]): Promise<void> =>
   sendReplies(
@@ -148,31 +150,34 @@ const createFinish =
     return requests;
   };
 
-interface Processing extends Pick<ReturnType<typeof createOwnJobs>, 'hold' | 'letGo'> {
+interface Processing
+  extends Pick<ReturnType<typeof createOwnJobs>, 'hold' | 'letGo'>,
+    Pick<ReturnType<typeof createParting>, 'isForeign'> {
   stopping(): boolean;
+  /** Leaves requests of another version to the processes of that version. */
+  parkForeign(leased: LeasedJob): Promise<LeasedJob>;
   submitGroup(leased: LeasedJob): Promise<void>;
-  onError?: ((error: unknown) => void) | undefined;
+  on: Pick<NonNullable<BatchWorkerOptions['on']>, 'error' | 'parked'>;
 }
 
 /** The processor that BullMQ calls with each job. */
 const createProcess =
-  ({ stopping, submitGroup, hold, letGo, onError }: Processing) =>
+  ({ stopping, isForeign, parkForeign, submitGroup, hold, letGo, on }: Processing) =>
   (queue: QueueName) =>
   async (job: Job<Group>, token?: string): Promise<void> => {
-    if (job.data.v !== currentVersion) return giveBack(job, token, 1000);
     if (stopping()) return giveBack(job, token, 0);
+    if (isForeign(job.data)) {
+      on.parked?.();
+      return park(job, token);
+    }
     if (job.data.tries) await sleep(pauseMs(job.data.tries));
     hold(job.data);
     try {
-      await submitGroup({
-        queue,
-        group: job.data,
-        stalls: job.stalledCounter,
-        heavy: queue.heavy ?? false,
-      });
+      const { stalledCounter: stalls } = job;
+      await submitGroup(await parkForeign({ queue, group: job.data, stalls, heavy: queue.heavy ?? false }));
     } catch (error) {
       const released = error instanceof Released;
-      if (!released) onError?.(error);
+      if (!released) on.error?.(error);
       await giveBack(job, token, released ? 0 : 1000);
     } finally {
       letGo(job.data);
@@ -215,7 +220,7 @@ export const createBatchWorker = (options: BatchWorkerOptions) => {
 
   const waitedEnough = new Set<string>();
   const { hold, letGo, ownIn } = createOwnJobs();
-  const { postpone, close: closePostponer } = createPostponer(redis);
+  const { postpone, add, close: closePostponer } = createPostponer(redis);
 
   const settle = createSettle<Reply | Postponed>({
     apply: (requests) => options.apply(requests, waitedEnough, ownIn(requests)),
@@ -243,7 +248,14 @@ export const createBatchWorker = (options: BatchWorkerOptions) => {
   const submitPassed = createSubmitGroup({ isContested, limits, submit, settleContested });
   const submitGroup = behindFence(submitPassed, { fence: options.fence, on, stopping, postpone });
 
-  const process = createProcess({ stopping, submitGroup, hold, letGo, onError: on.error });
+  const { isForeign, divided } = createParting(options.isKnown);
+  const parkForeign = async (leased: LeasedJob): Promise<LeasedJob> => {
+    const { group, foreign } = divided(leased);
+    if (foreign.length > 0) await add(foreign, parkedAtFirst);
+    return { ...leased, group };
+  };
+
+  const process = createProcess({ stopping, isForeign, parkForeign, submitGroup, hold, letGo, on });
   const connections = queues.map(() => openConnection('patient', url));
   const workers = queues.map((queue, index) =>
     openWorker(queue, process(queue), { connection: connections[index] as Redis, concurrency, lockMs, on }),
