@@ -78,8 +78,6 @@ const checkCompose = () => {
 const checkContainer = (place, container) => {
   const { image, securityContext = {}, resources = {}, env = [] } = container;
   expect(isPinned(image), place, `${image} is not pinned`);
-  for (const probe of ['startupProbe', 'livenessProbe', 'readinessProbe'])
-    expect(container[probe]?.httpGet?.port === 'admin', place, `${probe} does not ask the admin port`);
   expect(securityContext.allowPrivilegeEscalation === false, place, 'privileges may be escalated');
   expect(securityContext.readOnlyRootFilesystem === true, place, 'the root file system can be written');
   expect(securityContext.capabilities?.drop?.includes('ALL'), place, 'capabilities are not dropped');
@@ -97,8 +95,7 @@ const checkContainer = (place, container) => {
     expect(value === undefined, place, `${name} must be a reference, not a value`);
 };
 
-const checkDeployment = (place, { spec }) => {
-  const pod = spec.template.spec;
+const checkPod = (place, pod) => {
   expect(pod.securityContext?.runAsNonRoot === true, place, 'it may run as root');
   expect(
     pod.securityContext?.seccompProfile?.type === 'RuntimeDefault',
@@ -106,9 +103,17 @@ const checkDeployment = (place, { spec }) => {
     'there is no seccomp profile',
   );
   expect(pod.automountServiceAccountToken === false, place, 'a service account token is mounted');
+  for (const container of pod.containers) checkContainer(place, container);
+};
+
+const checkDeployment = (place, { spec }) => {
+  const pod = spec.template.spec;
+  checkPod(place, pod);
   // A stop takes up to 25 s (packages/runtime/src/run.ts).
   expect(pod.terminationGracePeriodSeconds >= 30, place, 'the grace period is too short');
-  for (const container of pod.containers) checkContainer(place, container);
+  for (const container of pod.containers)
+    for (const probe of ['startupProbe', 'livenessProbe', 'readinessProbe'])
+      expect(container[probe]?.httpGet?.port === 'admin', place, `${probe} does not ask the admin port`);
 };
 
 const checkKustomization = (place, { resources = [], configMapGenerator = [] }, folder) => {
@@ -142,6 +147,7 @@ const checkFile = (folder, name) => {
     const resource = document.toJS();
     const place = `${file} ${resource.kind} ${resource.metadata?.name ?? ''}`;
     if (resource.kind === 'Deployment') checkDeployment(place, resource);
+    if (resource.kind === 'Job') checkPod(place, resource.spec.template.spec);
     if (resource.kind === 'NetworkPolicy') checkPolicy(place, resource);
     if (resource.kind === 'Kustomization') checkKustomization(file, resource, folder);
     expect(resource.kind !== 'Secret', place, 'secrets do not belong into the repository');

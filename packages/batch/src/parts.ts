@@ -32,14 +32,13 @@ const secretIn = ({
 export const openServiceStore = (
   name: QueueFamily | 'pages' | 'sender',
   { config, log }: Pick<Context<{ MONGO_URL: string } & Partial<SecretVariables>>, 'config' | 'log'>,
-  { ensureIndexes = true }: { ensureIndexes?: boolean } = {},
 ): Promise<Store> =>
   openStore({
     url: config.MONGO_URL,
     appName: `roster-${name}`,
     ...present({ secret: secretIn(config) }),
-    ensureIndexes,
-    onWaiting: (err) => log.warn({ err }, 'MongoDB is unreachable; waiting for it'),
+    whenPrepared: true,
+    onWaiting: (err) => log.warn({ err }, 'waiting for MongoDB'),
   });
 
 const longestLifetimeSeconds = 15;

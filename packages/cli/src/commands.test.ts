@@ -102,7 +102,7 @@ describe('roster', () => {
 
     it.each([
       ...['key', 'keys lst', 'keys list --jsn', 'keys create', ''],
-      ...['zzz --help', '--help zzz', 'migrate -h', 'keys zzz --help', '--json scim token zzz --help'],
+      ...['zzz --help', '--help zzz', 'emigrate -h', 'keys zzz --help', '--json scim token zzz --help'],
     ])('exits 2 and says what to do for a wrong command: %j', async (line) => {
       const { code, out, err } = await roster(line);
       expect([code, out]).toEqual([2, '']);
@@ -411,35 +411,38 @@ describe('roster', () => {
     });
   });
 
-  describe('indexes', () => {
+  describe('migrate', () => {
     it('says what is missing and why it is needed, and exits 4', async () => {
-      const { code, out, err } = await roster('indexes');
+      const { code, out, err } = await roster('migrate --check');
       expect(code).toBe(4);
       expect(out).toMatch(/^missing +profiles\.by_email \(ws, email_key\): /m);
-      expect(err).toContain('--apply');
+      expect(err).toContain('"roster migrate" makes');
     });
 
     it('makes what is missing, once and again', async () => {
       for (let time = 0; time < 2; time++)
-        expect(await roster('indexes --apply')).toEqual({
+        expect(await roster('migrate')).toEqual({
           code: 0,
           out: 'every index that is needed is there\n',
           err: '',
         });
-      expect((await json('indexes')).right).toBe(true);
+      expect((await json('migrate --check')).right).toBe(true);
     });
 
-    it('names one that is not ours, without calling it wrong', async () => {
+    it('names one that is not ours, without calling it wrong, and removes it when it is told so', async () => {
       await store.sweeps.createIndex({ stranger: 1 }, { name: 'stranger' });
-      const { code, out } = await roster('indexes');
+      const { code, out, err } = await roster('migrate');
       expect(code).toBe(0);
       expect(out).toContain('extra      sweeps.stranger');
+      expect(err).toContain('--prune');
+      expect((await roster('migrate --prune')).out).toMatch(/^removed +sweeps\.stranger$/m);
+      expect((await json('migrate --check')).extra).toEqual([]);
     });
 
     it('leaves one that differs to a person', async () => {
       await store.profiles.dropIndex('by_email');
       await store.profiles.createIndex({ email: 1 }, { name: 'by_email' });
-      const { code, out, err } = await roster('indexes --apply');
+      const { code, out, err } = await roster('migrate');
       expect(code).toBe(4);
       expect(out).toContain('different  profiles.by_email');
       expect(err).toContain('dropIndex');

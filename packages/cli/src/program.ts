@@ -16,9 +16,9 @@ import { demoCommand } from './commands/demo.ts';
 import { exportCommand } from './commands/export.ts';
 import { historyCommand } from './commands/history.ts';
 import { importCommand } from './commands/import.ts';
-import { indexesCommand } from './commands/indexes.ts';
 import { integrationCommands } from './commands/integration.ts';
 import { keyCommands } from './commands/keys.ts';
+import { migrateCommand } from './commands/migrate.ts';
 import { personCommands } from './commands/person.ts';
 import { requestCommands } from './commands/request.ts';
 import { retentionCommands } from './commands/retention.ts';
@@ -55,7 +55,7 @@ export const commands: Commands = {
   sends: sendsCommands,
   integration: integrationCommands,
   dead: deadCommands,
-  indexes: indexesCommand,
+  migrate: migrateCommand,
   retention: retentionCommands,
   access: accessCommands,
   company: companyCommands,

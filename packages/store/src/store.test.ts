@@ -1,7 +1,8 @@
-import { patient, type TestServer, testMongo, until } from '@roster/testkit';
+import { createSignal, patient, type TestServer, testMongo, until } from '@roster/testkit';
 import { classify } from './connection/classify.ts';
 import type { Session } from './connection/db.ts';
-import { openStore, type Store } from './connection/open-store.ts';
+import { openStore, type Store, type StoreOptions } from './connection/open-store.ts';
+import released from './models/released-indexes.json' with { type: 'json' };
 
 let server: TestServer;
 let store: Store;
@@ -130,6 +131,60 @@ describe('the indexes', () => {
       expect(Object.keys(key).filter((path) => schema.pathType(path) === 'adhocOrUndefined')).toEqual([]);
     }
   });
+});
+
+describe('a process of a version', () => {
+  const opened: Store[] = [];
+  let empty: TestServer;
+  beforeEach(async () => {
+    empty = await testMongo();
+  });
+  afterEach(async () => {
+    await Promise.all(opened.splice(0).map((one) => one.close()));
+    await empty.close();
+  });
+
+  const open = async (more: Partial<StoreOptions> = {}): Promise<Store> => {
+    const one = await openStore({ url: empty.url, appName: 'store-test', ...patient, ...more });
+    opened.push(one);
+    return one;
+  };
+
+  it('waits until the database is prepared for it, and says what to do', async () => {
+    const told: unknown[] = [];
+    const prepared = createSignal();
+    const onWaiting = (error: unknown): void => {
+      told.push(error);
+      prepared.give();
+    };
+    const waiting = open({ whenPrepared: true, onWaiting });
+    await prepared.given;
+    expect(String(told[0])).toMatch(/\w+ and \d+ more is missing\): run "roster migrate"/);
+    await (await open()).indexes.ensure();
+    await (await waiting).ping();
+  });
+
+  it('waits for one index, and does not look at what stands under its name', async () => {
+    const store = await open({ ensureIndexes: true });
+    await store.requests.dropIndex('by_expiry');
+    const options = { whenPrepared: true, patienceMs: 0 };
+    await expect(open(options)).rejects.toThrow('(requests.by_expiry is missing)');
+    await store.requests.createIndex({ expires: 1 }, { name: 'by_expiry' });
+    await (await open(options)).ping();
+  });
+});
+
+it('an index that was released keeps its name and its definition: one that changes gets another name', () => {
+  const now = new Map(
+    store.indexes.all.map(({ collection, name, key, options = {} }) => [
+      `${collection}.${name}`,
+      JSON.stringify({ key, options }),
+    ]),
+  );
+  const changed = Object.entries(released).filter(
+    ([name, definition]) => now.has(name) && now.get(name) !== JSON.stringify(definition),
+  );
+  expect(changed).toEqual([]);
 });
 
 describe('outcomes', () => {

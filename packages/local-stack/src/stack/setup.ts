@@ -54,7 +54,7 @@ const commandsOf = (home: Home, { settings: { of, file, is }, create }: Setup): 
 /** Indexes first, then each setup. The secrets are kept in their files. */
 export const setUp = async (home: Home, cli: Cli, setups: readonly Setup[]): Promise<void> => {
   const commands = setups.flatMap((setup) => commandsOf(home, setup));
-  const answers = await roster(cli, [['indexes', '--apply'], ...commands]);
+  const answers = await roster(cli, [['migrate'], ...commands]);
   for (const [n, { secret, file }] of setups.entries())
     writePrivate(home.file(file), `${secretIn(answers[2 * n + 2], secret)}\n`);
 };

@@ -12,7 +12,15 @@ import { createRecipientErasure } from '../messages/erasure.ts';
 import { createIncludedBlocks } from '../messages/included-blocks.ts';
 import { createSendRemoval } from '../messages/removal.ts';
 import { createStopSchedule } from '../messages/stop.ts';
-import { compareIndexes, ensureIndexes, type IndexReport, indexes } from '../models/indexes.ts';
+import {
+  assertPrepared,
+  compareIndexes,
+  ensureIndexes,
+  type IndexReport,
+  indexes,
+  NotPrepared,
+  pruneIndexes,
+} from '../models/indexes.ts';
 import { type CollectionName, createModels, type Documents, type Models } from '../models/models.ts';
 import { ensureValidators } from '../models/validators.ts';
 import type { GenerationLimits } from '../occurrences/is-full.ts';
@@ -48,6 +56,8 @@ export interface StoreOptions {
   transactions?: TransactLimits;
   /** Creates missing collections and indexes first. */
   ensureIndexes?: boolean;
+  /** Waits until they are there: `roster migrate` makes them. */
+  whenPrepared?: boolean;
   /** MongoDB refuses documents that are not as their schemas say: see models/validators.ts. */
   validates?: boolean;
   onWaiting?(error: unknown): void;
@@ -84,6 +94,7 @@ const connect = async (options: StoreOptions): Promise<Client> => {
     await client.connect();
     if (options.validates) await ensureValidators(client.db());
     if (options.ensureIndexes) await ensureIndexes(client.db());
+    if (options.whenPrepared) await assertPrepared(client.db());
     return client;
   } catch (error) {
     // The first error counts.
@@ -92,7 +103,7 @@ const connect = async (options: StoreOptions): Promise<Client> => {
   }
 };
 
-/** Waits for the first connection; from then on the driver heals it by itself. A wrong host or password is reported at once. */
+/** Waits for the first connection, and for a database that is prepared; from then on the driver heals it by itself. A wrong host or password is reported at once. */
 const connectPatiently = async (options: StoreOptions): Promise<Client> => {
   const { patienceMs = Number.POSITIVE_INFINITY, onWaiting } = options;
   const until = performance.now() + patienceMs;
@@ -100,9 +111,10 @@ const connectPatiently = async (options: StoreOptions): Promise<Client> => {
     try {
       return await connect(options);
     } catch (error) {
-      if (classify(error) !== 'passing' || performance.now() > until) throw error;
+      const isUnprepared = error instanceof NotPrepared;
+      if ((!isUnprepared && classify(error) !== 'passing') || performance.now() > until) throw error;
       onWaiting?.(error);
-      await pause(500);
+      await pause(isUnprepared ? 2_000 : 500);
     }
   }
 };
@@ -231,6 +243,7 @@ export const openStore = async (options: StoreOptions) => {
       all: indexes,
       ensure: (): Promise<void> => ensureIndexes(db),
       compare: (): Promise<IndexReport> => compareIndexes(db, models),
+      prune: (extra: IndexReport['extra']): Promise<string[]> => pruneIndexes(db, extra),
     },
     ...createHealth(db, collection('probes')),
     async close(): Promise<void> {

@@ -45,10 +45,36 @@ export const ensureIndexes = async (db: Db): Promise<void> => {
   for (const of of kinds) await createGenerations({ db, of, limits: {} }).tend();
 };
 
+const namesOf = async (db: Db): Promise<ReadonlySet<string>> =>
+  new Set((await db.listCollections({}, { nameOnly: true }).toArray()).map(({ name }) => name));
+
 const storedNames = async (db: Db, name: CollectionName): Promise<string[]> => {
-  const isThere = await db.listCollections({ name }, { nameOnly: true }).hasNext();
-  const stored = isThere ? await db.collection(name).indexes() : [];
+  const stored = await db.collection(name).indexes();
   return stored.flatMap((index) => (index.name === '_id_' ? [] : (index.name ?? [])));
+};
+
+/** The database lacks what this version needs. */
+export class NotPrepared extends Error {
+  readonly code = 'not_prepared';
+  constructor(missing: readonly string[]) {
+    const others = missing.length > 1 ? ` and ${missing.length - 1} more` : '';
+    super(
+      `the database is not prepared for this version (${missing[0]}${others} is missing): run "roster migrate"`,
+    );
+  }
+}
+
+/** By their names alone: an index that changes gets another name. */
+export const assertPrepared = async (db: Db): Promise<void> => {
+  const there = await namesOf(db);
+  const missingIn = async (name: CollectionName): Promise<string[]> => {
+    if (!there.has(name)) return [name];
+    const wanted = declaredOn(name);
+    const stored = wanted.length > 0 ? await storedNames(db, name) : [];
+    return wanted.filter((index) => !stored.includes(index.name)).map((index) => `${name}.${index.name}`);
+  };
+  const missing = (await Promise.all(indexed.map(missingIn))).flat();
+  if (missing.length > 0) throw new NotPrepared(missing);
 };
 
 /** The names of those that the model would make anew, or make. */
@@ -61,8 +87,10 @@ const unlike = async (
 
 export const compareIndexes = async (db: Db, models: Models): Promise<IndexReport> => {
   const report: IndexReport = { missing: [], different: [], extra: [] };
+  const there = await namesOf(db);
   for (const collection of indexed) {
-    const [wanted, stored] = [declaredOn(collection), await storedNames(db, collection)];
+    const stored = there.has(collection) ? await storedNames(db, collection) : [];
+    const wanted = declaredOn(collection);
     const other = await unlike(models[collection]);
     for (const index of wanted) {
       if (!stored.includes(index.name)) report.missing.push(index);
@@ -72,4 +100,10 @@ export const compareIndexes = async (db: Db, models: Models): Promise<IndexRepor
     report.extra.push(...extra.map((name) => ({ collection, name })));
   }
   return report;
+};
+
+/** Removes indexes that this version does not declare. Resolves to their names. */
+export const pruneIndexes = async (db: Db, extra: IndexReport['extra']): Promise<string[]> => {
+  for (const { collection, name } of extra) await db.collection(collection).dropIndex(name);
+  return extra.map(({ collection, name }) => `${collection}.${name}`);
 };
