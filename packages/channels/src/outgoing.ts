@@ -38,7 +38,7 @@ export type Answer =
   | { state: 'sent'; id?: string }
   /** It will never take it. `isOptedOut`: the person has told the provider that they want no more of them. */
   | ({ state: 'refused'; gone?: Gone; isOptedOut?: true } & Why)
-  /** It has certainly not taken it, and may do so later. `unbegun`: nothing was asked of it, because there was no place in time. */
+  /** It has certainly not taken it, and may do so later. `unbegun`: it was not asked, because there was no place in time, or because it wants a pause (then with `afterMs`). */
   | ({ state: 'later'; afterMs?: number; unbegun?: true } & Why)
   /** It was handed over, and there is no answer: it may have been taken. */
   | ({ state: 'unknown' } & Why);

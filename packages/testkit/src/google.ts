@@ -92,6 +92,8 @@ interface FcmState {
   /** Another answer than its own. */
   answer?(stream: ServerHttp2Stream): void;
   error?: FcmError;
+  /** Of who asks for a token. */
+  refusal?: { status: number; headers: Record<string, string> };
 }
 
 export const openGoogle = async () => {
@@ -105,6 +107,7 @@ export const openGoogle = async () => {
     const wrong = judgeAssertion(fields, publicKey, `${accounts.url}/token`, state.now());
     if (wrong !== undefined) return void response.writeHead(400).end(wrong);
     state.asked += 1;
+    if (state.refusal) return void response.writeHead(state.refusal.status, state.refusal.headers).end('{}');
     state.valid = `token-${state.asked}`;
     response.end(JSON.stringify({ access_token: state.valid, expires_in: 3599, token_type: 'Bearer' }));
   };

@@ -175,11 +175,20 @@ it('a device that had too many pushes has a pause, and the others do not', async
   expect(await push({ alert: 'x' })).toEqual({ state: 'later', ...why });
   delete apns.state.answer;
   const words = 'APNs wants a pause of this device';
-  const pause = { state: 'later', reason: 'rate_limited', words, afterMs: 60_000 };
+  const pause = { state: 'later', unbegun: true, reason: 'rate_limited', words, afterMs: 60_000 };
   expect(await push({ alert: 'x' })).toEqual(pause);
   expect(await send({}, { to: 'b2'.repeat(32) })).toMatchObject({ state: 'sent' });
   clock += 60_000;
   expect(await push({ alert: 'x' })).toMatchObject({ state: 'sent' });
+});
+
+it('a device has a pause of an hour at the most', async () => {
+  apns.state.answer = (stream) => {
+    stream.respond({ ':status': 429, 'retry-after': '864000' });
+    stream.end('{"reason":"TooManyRequests"}');
+  };
+  await push({ alert: 'x' });
+  expect(await push({ alert: 'x' })).toMatchObject({ state: 'later', unbegun: true, afterMs: 3_600_000 });
 });
 
 it('a push that finds no room at the server has not been taken', async () => {
@@ -254,7 +263,7 @@ it('one token serves for 40 minutes', async () => {
   expect(await send()).toEqual({ state: 'later', ...why });
   // Then all pushes of the key have a pause.
   const words = 'APNs wants a pause of this key';
-  const pause = { state: 'later', reason: 'rate_limited', words, afterMs: 60_000 };
+  const pause = { state: 'later', unbegun: true, reason: 'rate_limited', words, afterMs: 60_000 };
   expect(await send()).toEqual(pause);
   clock += 60_000;
   expect(await send()).toMatchObject(why);
@@ -400,7 +409,8 @@ it('when the server says farewell in the middle, each push arrives once', async 
 });
 
 /** NO_ERROR to HTTP_1_1_REQUIRED (RFC 9113 7), and one that nobody knows. */
-const farewells = [...Array.from({ length: 14 }, (_, code) => code), 99];
+const calm = 11;
+const farewells = [...Array.from({ length: 14 }, (_, code) => code), 99].filter((code) => code !== calm);
 
 describe.each(farewells)('a farewell with the code %i', (code) => {
   const n = 20;
@@ -455,6 +465,18 @@ describe.each(farewells)('a farewell with the code %i', (code) => {
     expect(states(answers)).toEqual({ sent: n - 5, unknown: 5 });
     expect(arrived()).toHaveLength(n - 5);
   });
+});
+
+it('a server that wants calm gets no push for a minute, and what it did not look at has not been sent', async () => {
+  apns.state.onSession = (session) => session.goaway(calm, 0);
+  const words = 'the server wants a pause of this connection';
+  const answers = await all(20);
+  for (const answer of answers)
+    expect(answer).toMatchObject({ state: 'later', unbegun: true, reason: 'rate_limited', words });
+  delete apns.state.onSession;
+  expect(await send()).toMatchObject({ state: 'later', unbegun: true });
+  expect(apns.state.connections).toBe(1);
+  expect(arrived()).toEqual([]);
 });
 
 it('a push without an answer may have been taken, also after a farewell with the code of a refusal', async () => {

@@ -44,7 +44,7 @@ const appleToken = (
 export interface AppleTools {
   sessions: Sessions;
   tokens: Kept<string>;
-  /** Keys and devices that APNs wants a pause of, with its end. */
+  /** Of a key when APNs counts too many tokens of it, and of a device when it counts too many pushes to it. */
   keyPauses: Pauses;
   devicePauses: Pauses;
   proofs: Proofs;
@@ -54,9 +54,6 @@ export interface AppleTools {
 
 const usualUrl = 'https://api.push.apple.com';
 const mostBytes = 4096;
-
-/** Of all pushes of a key when APNs counts too many tokens of it, and of a device when it counts too many pushes to it. */
-const pauseMs = 60_000;
 
 const isDevice = (token: string): boolean => /^[0-9A-Fa-f]{32,200}$/.test(token);
 
@@ -127,8 +124,8 @@ export const sendApple = async (
   if ('state' in response) return response;
   const { word, ...moment } = saidIn(response.text);
   if (word === 'ExpiredProviderToken') tokens.drop(name, token);
-  if (word === 'TooManyProviderTokenUpdates') keyPauses.begin(name, now() + pauseMs);
-  if (word === 'TooManyRequests') devicePauses.begin(device, now() + (afterMsIn(response, now()) ?? pauseMs));
+  if (word === 'TooManyProviderTokenUpdates') keyPauses.begin(name, now());
+  if (word === 'TooManyRequests') devicePauses.begin(device, now(), afterMsIn(response, now()));
   const [id] = [response.headers['apns-id']].flat();
   if (response.status === 200 || word === 'Unregistered') proofs.prove(channel, now());
   return answerTo(response, now(), {

@@ -8,6 +8,7 @@ import { afterMsIn, answerTo } from '../http/status.ts';
 import { parsedJson, textAt } from '../json.ts';
 import { createKept } from '../kept.ts';
 import type { Answer, Why } from '../outgoing.ts';
+import { pauseOf } from '../pauses.ts';
 import { anyTime } from '../places.ts';
 import { signedToken } from '../tokens.ts';
 
@@ -63,7 +64,9 @@ const refusal = (response: HttpResponse, now: number): TokenAnswer => {
   const answer = answerTo(response, now, { hasKeys: true });
   if (answer.state === 'sent') return later({ reason: sendReason('answer_unreadable', response.status) });
   const { reason } = answer;
-  return later({ reason, ...present({ words: errorIn(response.text) }) }, afterMsIn(response, now));
+  const afterMs = afterMsIn(response, now);
+  const told = later({ reason, ...present({ words: errorIn(response.text) }) }, afterMs);
+  return response.status === 429 ? { ...told, ...pauseOf(afterMs), reason } : told;
 };
 
 /** Tokens are asked for once, however many pushes want one. */

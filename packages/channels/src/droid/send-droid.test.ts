@@ -218,6 +218,7 @@ describe('a quota that is used up', () => {
   };
   const pause = (what: string, afterMs: number) => ({
     state: 'later',
+    unbegun: true,
     reason: 'rate_limited',
     words: `FCM wants a pause of this ${what}`,
     afterMs,
@@ -246,6 +247,17 @@ describe('a quota that is used up', () => {
     expect(await send()).toEqual(pause('device', 60_000));
     expect(await send({}, google.account, 'another')).toMatchObject({ state: 'sent' });
   });
+});
+
+it('Google wants a pause of those who ask for a token: nobody asks until its end, and nothing was tried', async () => {
+  google.state.refusal = { status: 429, headers: { 'retry-after': '90' } };
+  const pause = { state: 'later', unbegun: true, afterMs: 90_000 };
+  expect(await send()).toMatchObject({ ...pause, reason: 'rate_limited (429)' });
+  delete google.state.refusal;
+  expect(await send({}, google.account, 'another')).toMatchObject({ ...pause, reason: 'rate_limited' });
+  expect(google.state.asked).toBe(1);
+  clock += 90_000;
+  expect(await send()).toMatchObject({ state: 'sent' });
 });
 
 it('without a token nothing has left', async () => {

@@ -78,12 +78,6 @@ export const droidIn = (message: Outgoing) => {
   return { message: { token: to, data: dataOf(message), android } };
 };
 
-/** What FCM documents for an answer without `Retry-After`, and the most that one answer stops a project. */
-const pauseMs = { usual: 60_000, most: 60 * 60_000 };
-
-const pauseMsIn = (response: HttpResponse, now: number): number =>
-  Math.min(afterMsIn(response, now) ?? pauseMs.usual, pauseMs.most);
-
 /** The quota of one device, by the words of `google.rpc.QuotaFailure` or of the error. Otherwise it is that of the project. */
 const isOfDevice = ({ text }: HttpResponse): boolean => {
   const told = parsedJson(text);
@@ -136,7 +130,10 @@ export const sendDroid = async (
     pauses.answerFor(device, now(), 'FCM wants a pause of this device');
   if (paused) return paused;
   const answered = await tokens.of(name, account, message.leave?.ws);
-  if (!('token' in answered)) return answered;
+  if (!('token' in answered)) {
+    if (answered.unbegun && answered.afterMs !== undefined) pauses.begin(name, now(), answered.afterMs);
+    return answered;
+  }
   const response = await sessions.request(`${url} ${name}`, url, {
     headers: {
       ':method': 'POST',
@@ -150,10 +147,8 @@ export const sendDroid = async (
   });
   if ('state' in response) return response;
   if (response.status === 401) tokens.drop(name, answered.token);
-  if (response.status === 429) {
-    const ms = pauseMsIn(response, now());
-    pauses.begin(isOfDevice(response) ? device : name, now() + ms);
-  }
+  if (response.status === 429)
+    pauses.begin(isOfDevice(response) ? device : name, now(), afterMsIn(response, now()));
   const answer = answerOf(response, answered.token, now(), proofs.goneAt(name, now));
   if (answer.state === 'sent') proofs.prove(name, now());
   return answer;

@@ -10,6 +10,7 @@ import type { LookupFunction } from 'node:net';
 import { createLine, withinTime } from '@roster/contract';
 import type { Names } from '@roster/names';
 import type { Answer, Leave, Why } from '../outgoing.ts';
+import { createPauses } from '../pauses.ts';
 import { anyTime, unbegun } from '../places.ts';
 import { createAnswerText, type HttpResponse } from './exchange.ts';
 import { Late, whyOf } from './failures.ts';
@@ -104,11 +105,12 @@ const awaitAnswers = (session: ClientHttp2Session): void => {
     error?.code === 'ERR_HTTP2_SESSION_ERROR' ? session.close() : destroy(error, code);
 };
 
-const farewellOf = (session: ClientHttp2Session, over: () => void): Farewell => {
+const farewellOf = (session: ClientHttp2Session, { over, calm }: Pick<On, 'over' | 'calm'>): Farewell => {
   const farewell: Farewell = { lastStream: Number.POSITIVE_INFINITY };
   session.on('goaway', (code, lastStream) => {
     farewell.code ||= code;
     farewell.lastStream = Math.min(farewell.lastStream, lastStream);
+    if (code === constants.NGHTTP2_ENHANCE_YOUR_CALM) calm();
     over();
   });
   return farewell;
@@ -140,6 +142,8 @@ const beforeLeaving = (ready: Promise<Answer | undefined>, { until }: Leave): Pr
 interface On {
   /** It takes no more requests. */
   over(): void;
+  /** The server wants a pause. */
+  calm(): void;
   closed(): void;
 }
 
@@ -170,7 +174,7 @@ const openSession = ({ url, timeoutMs, ping, lookup }: Opening, on: On) => {
   session.on('error', () => {});
   // APNs allows one stream until it has seen a token, and many afterwards.
   session.on('remoteSettings', waiting.callAll);
-  const farewell = farewellOf(session, over);
+  const farewell = farewellOf(session, { over, calm: on.calm });
   session.on('close', () => {
     over();
     on.closed();
@@ -236,6 +240,7 @@ export const openSessions = (names: Names, ping: Ping = usualPing) => {
   // The one that was used last is at the end.
   const kept = new Map<string, Http2Session>();
   const all = new Set<Http2Session>();
+  const pauses = createPauses();
 
   const open = (name: string, url: string, { timeoutMs, leave }: Timely): Http2Session => {
     const opening = { url, timeoutMs, ping, lookup: names.lookupFor(leave.ws) };
@@ -243,6 +248,7 @@ export const openSessions = (names: Names, ping: Ping = usualPing) => {
       over() {
         if (kept.get(name) === session) kept.delete(name);
       },
+      calm: () => pauses.begin(name, Date.now()),
       closed() {
         all.delete(session);
       },
@@ -266,6 +272,8 @@ export const openSessions = (names: Names, ping: Ping = usualPing) => {
       const timely = { timeoutMs: asked.timeoutMs ?? usualTimeoutMs, leave: asked.leave ?? anyTime };
       const until = performance.now() + timely.timeoutMs;
       for (let n = 1; ; n++) {
+        const paused = pauses.answerFor(name, Date.now(), 'the server wants a pause of this connection');
+        if (paused) return paused;
         const answer = await sessionFor(name, url, timely).request({ ...asked, ...timely });
         if (!('unseen' in answer)) return answer;
         if (n === mostConnections || performance.now() > until) return later(answer.unseen);

@@ -248,6 +248,8 @@ export const sends = collection(
     due: optional(date),
     /** The number of tries, the current one included. */
     tries: number,
+    /** When a pause of its provider first kept it from being tried. */
+    paused: optional(date),
     /** Short names of the devices that have it, if another try leaves them out. */
     devices: optional(list(text)),
     /** There was no provider: nothing left. */

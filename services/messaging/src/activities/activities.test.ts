@@ -100,6 +100,42 @@ test('an update goes to every device that registered, and the request tells what
   expect(got.at(-1)?.to).toBe(token(1));
 });
 
+test('a pause that APNs wants costs no try, and the device gets the update after it', async () => {
+  for (const n of [1, 2]) await register(n);
+  const { at } = await update(17);
+  let left = 8;
+  const { got } = await sendAll(({ to }) => {
+    if (to === token(1)) return sent();
+    left -= 1;
+    return left < 0 ? sent() : { state: 'later', reason: 'rate_limited', afterMs: 1, unbegun: true };
+  });
+  expect(got).toHaveLength(10);
+  expect(await devicesOf(at)).toEqual([
+    { device: '...00000001', state: 'sent', id: 'x' },
+    { device: '...00000002', state: 'sent', id: 'x' },
+  ]);
+});
+
+test('a pause costs a try each time once no activity can live any more', async () => {
+  await register(1);
+  const { at } = await update(17, {}, (Date.now() - 12 * 3_600_000) * 1000);
+  await until(() => store.messages.activities.findOne({ due: { $exists: true } }));
+  const { got } = start(() => ({ state: 'later', reason: 'rate_limited', afterMs: 1, unbegun: true }));
+  for (let n = 1; n <= 6; n++) {
+    await until(() => got.length === n);
+    await until(
+      async () =>
+        (await isDone()) ||
+        store.messages.activities.findOne({ 'update.tries': n, busy: { $exists: false } }),
+    );
+    await store.messages.activities.updateMany({ due: { $exists: true } }, { $set: { due: new Date() } });
+  }
+  await until(isDone);
+  expect(await devicesOf(at)).toEqual([
+    { device: '...00000001', state: 'refused', reason: 'given up after 6 tries: rate_limited' },
+  ]);
+});
+
 test('an update of an activity that nobody registered comes to nothing, and says so', async () => {
   const { at, status, body } = await update(1);
   expect([status, body]).toEqual([201, { message: 'success' }]);
@@ -194,12 +230,13 @@ test('an end whose answer was lost is sent again, with the same id and timestamp
   await register(1);
   await update(89);
   const lost: Answer = { state: 'unknown', reason: 'connection_lost' };
-  expect((await sendAll(() => lost)).got).toHaveLength(1);
+  const answers = [lost, lost];
+  const { got } = await sendAll(() => answers.shift() ?? sent());
+  expect(got).toHaveLength(1);
   const end = await update(90, { end_activity: true });
-  let n = 0;
-  const { got } = await sendAll(() => (n++ === 0 ? lost : sent()));
-  expect(got).toHaveLength(2);
-  expect(got[1]).toEqual(got[0]);
+  await until(isDone);
+  expect(got).toHaveLength(3);
+  expect(got[2]).toEqual(got[1]);
   expect(await outcomeOf(end.at)).toEqual({ reason: undefined, devices: sentToFirst });
 });
 

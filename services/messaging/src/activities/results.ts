@@ -4,7 +4,7 @@ import { changeTo } from '@roster/batch';
 import type { Answer } from '@roster/channels';
 import { present } from '@roster/contract';
 import type { ActivityDocument, Session, Store } from '@roster/store';
-import { givenUp, mostTries, pauseAfter } from '../sending/retries.ts';
+import { givenUp, mostTries, pauseAfter, pauseFor } from '../sending/retries.ts';
 
 export type Update = NonNullable<ActivityDocument['update']>;
 type Devices = ActivityDocument['devices'];
@@ -69,20 +69,42 @@ export interface ToldDevice {
 interface Turn {
   activity: ActivityDocument;
   update: Update;
-  tries: number;
 }
 
-const pauseMs = (tries: number, told: readonly ToldDevice[]): number => {
-  const asked = told.map(({ answer }) => (answer.state === 'later' ? (answer.afterMs ?? 0) : 0));
-  return pauseAfter(tries, firstPauseMs, Math.max(0, ...asked));
+/** So long it costs no try that a device was not asked: no activity lives longer. */
+const livesMs = 12 * 60 * 60 * 1000;
+
+const ageOf = ({ at }: Pick<Update, 'at'>): number => Date.now() - at / 1000;
+
+/** There was no time, or APNs wants a pause. */
+const isUnasked = ({ answer }: ToldDevice, update: Update): boolean =>
+  answer.state === 'later' && answer.unbegun === true && ageOf(update) < livesMs;
+
+/** An end whose answer was lost is tried again: nothing comes after it, and a device knows a repetition. */
+const isOpen = ({ answer }: ToldDevice, { activity: { ended } }: Turn): boolean =>
+  answer.state === 'later' || (answer.state === 'unknown' && ended === true);
+
+const afterMsOf = ({ answer }: ToldDevice): number => (answer.state === 'later' ? (answer.afterMs ?? 0) : 0);
+
+/** The number of tries with this turn, which counts where a device that is tried again was asked in it; and when the next one is due. */
+const nextTry = (turn: Turn, told: readonly ToldDevice[]): { tries: number; pauseMs: number } => {
+  const { update } = turn;
+  const open = told.filter((one) => isOpen(one, turn));
+  const asked = open.filter((one) => !isUnasked(one, update));
+  const tries = update.tries + (open.length > 0 && asked.length === 0 ? 0 : 1);
+  const pauseMs =
+    asked.length > 0
+      ? pauseAfter(tries, firstPauseMs, Math.max(...asked.map(afterMsOf)))
+      : pauseFor(ageOf(update), Math.min(...open.map(afterMsOf)));
+  return { tries, pauseMs };
 };
 
-/** Those that are not tried again. An end whose answer was lost is: nothing comes after it, and a device knows a repetition. */
-const settled = (told: readonly ToldDevice[], { tries, activity: { ended } }: Turn): Done[] =>
-  told.flatMap(({ token, answer }): Done[] => {
+/** Those that are not tried again. */
+const settled = (told: readonly ToldDevice[], turn: Turn, tries: number): Done[] =>
+  told.flatMap((one): Done[] => {
+    const { token, answer } = one;
     if (answer.state === 'sent') return [{ token, state: 'sent', ...present({ id: answer.id }) }];
-    const isTriedAgain = answer.state === 'later' || (answer.state === 'unknown' && ended === true);
-    if (isTriedAgain && tries < mostTries) return [];
+    if (isOpen(one, turn) && (tries < mostTries || isUnasked(one, turn.update))) return [];
     if (answer.state !== 'later') return [{ token, state: answer.state, reason: answer.reason }];
     return [{ token, state: 'refused', reason: givenUp(tries, answer.reason) }];
   });
@@ -100,13 +122,14 @@ const goneIn = (told: readonly ToldDevice[]): Map<string, number> =>
 export const createWriteTold =
   (store: Store) =>
   (turn: Turn, told: readonly ToldDevice[]): Promise<void> => {
-    const { activity, update, tries } = turn;
+    const { activity, update } = turn;
+    const { tries, pauseMs } = nextTry(turn, told);
     const { _id, busy } = activity;
     const { activities } = store.messages;
-    const over = settled(told, turn);
+    const over = settled(told, turn, tries);
     const done = [...doneIn(update), ...over];
     const gone = goneIn(told);
-    const due = over.length < told.length ? new Date(Date.now() + pauseMs(tries, told)) : undefined;
+    const due = over.length < told.length ? new Date(Date.now() + pauseMs) : undefined;
     return store.transact(async (session) => {
       const found = await activities.findOne({ _id }, { session });
       // It ended meanwhile, and began anew or was forgotten.

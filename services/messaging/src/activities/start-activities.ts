@@ -13,7 +13,7 @@ const atOnce = 20;
 /** What can't be sent now may be sent later. */
 const later = (): Answer => ({ state: 'later', reason: 'sender_failed' });
 
-const overdue: Answer = { state: 'later', reason: 'busy' };
+const overdue: Answer = { state: 'later', reason: 'busy', unbegun: true };
 
 const keyless: Answer = { state: 'refused', reason: 'no_credentials' };
 
@@ -27,7 +27,6 @@ const createSendUpdate = ({ store, hand, onTold }: Pick<ActivityOptions, 'store'
   return async (activity: ActivityDocument, mayBegin: () => boolean): Promise<void> => {
     const { ws, app, update, devices } = activity;
     if (!update) return;
-    const turn = { activity, update, tries: update.tries + 1 };
     const has = new Set(doneIn(update).map(({ token }) => token));
     const left = devices.map(({ token }) => token).filter((token) => !has.has(token));
     const told = left.map((token): ToldDevice => ({ token, answer: overdue }));
@@ -39,7 +38,7 @@ const createSendUpdate = ({ store, hand, onTold }: Pick<ActivityOptions, 'store'
       one.answer = answer && answer.state !== 'unsent' ? answer : keyless;
     });
     for (const { answer } of told) onTold(answer.state === 'later' ? 'waiting' : answer.state);
-    await write(turn, told);
+    await write({ activity, update }, told);
   };
 };
 

@@ -124,6 +124,69 @@ test('a device that has it is left out of the next try', async () => {
   expect(await rows()).toEqual({ p1: 'sent' });
 });
 
+const paused: Answer = { state: 'later', reason: 'rate_limited', afterMs: 3_600_000, unbegun: true };
+
+/** Ends when the row waits for its next try, after so many. */
+const waits = (tries: number, more: object = {}) =>
+  until(() => store.messages.sends.findOne({ state: 'waiting', tries, ...more }));
+
+describe('a pause that the provider wants', () => {
+  it('costs no try, however many times it is met, and is waited for', async () => {
+    await store.profiles.insertOne(person(1, withTokens(['phone', 'a'])));
+    const { got, hand } = answering({ a: [...Array<Answer>(9).fill(paused), sent] });
+    start(hand);
+    const { _id } = await add(push);
+    for (let n = 1; n <= 9; n++) {
+      await until(() => got.length === n);
+      const row = await waits(0);
+      expect(row.reason).toBe('rate_limited');
+      expect((row.due?.getTime() ?? 0) - row.at.getTime()).toBeGreaterThan(3_500_000);
+      await tryNow();
+    }
+    await ended(_id);
+    expect(await rows()).toEqual({ p1: 'sent' });
+  });
+
+  it.each([
+    ['when it has lasted for a day', push, 24 * 3_600_000],
+    ['when the message is of no more use', { ios_push: { alert: 'x', expiry: '2020-01-01T00:00:00Z' } }, 0],
+  ])('costs a try each time %s', async (_what, messages, ageMs) => {
+    await store.profiles.insertOne(person(1, withTokens(['phone', 'a'])));
+    const { got, hand } = answering({ a: [ageMs ? paused : { ...paused, afterMs: 1 }] });
+    start(hand);
+    const { _id } = await add(messages);
+    const first = await waits(ageMs ? 0 : 1);
+    if (ageMs)
+      await store.messages.sends.updateOne(
+        { _id: first._id },
+        { $set: { paused: new Date(Date.now() - ageMs) } },
+      );
+    for (let tries = ageMs ? 1 : 2; tries <= 5; tries++) {
+      await tryNow();
+      await waits(tries);
+    }
+    await tryNow();
+    await ended(_id);
+    expect(got).toHaveLength(ageMs ? 7 : 6);
+    expect(await rows()).toEqual({ p1: 'refused: given up after 6 tries: rate_limited' });
+  });
+
+  it('of one device gives it nothing up, though the tries of another one are over', async () => {
+    await store.profiles.insertOne(person(1, withTokens(['phone', 'a'], ['phone', 'b'])));
+    const { got, hand } = answering({ a: [busy], b: [...Array<Answer>(6).fill(paused), sent] });
+    start(hand);
+    const { _id } = await add(push);
+    for (let tries = 1; tries <= 6; tries++) {
+      await until(() => got.length === 2 * tries);
+      await waits(Math.min(tries, 5));
+      await tryNow();
+    }
+    await ended(_id);
+    expect(got).toHaveLength(14);
+    expect(await rows()).toEqual({ p1: 'sent' });
+  });
+});
+
 test('who has it on a device and unsubscribes before the others get it was sent to', async () => {
   const { got, _id } = await sendToBusy();
   await store.profiles.updateOne({ _id: 'p1' }, { $set: said('push', 'unsubscribed') });

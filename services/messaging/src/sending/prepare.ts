@@ -70,10 +70,14 @@ interface Decided extends Candidate {
   judged: JudgedRecipient;
 }
 
+/** Its provider was asked before, or wanted a pause. */
+const isRetry = ({ tries, paused }: Outgoing['row'], triesBefore: number): boolean =>
+  tries > triesBefore || paused !== undefined;
+
 const againBy =
   (plan: Plan): Prepared['outgoingAgain'] =>
   (one, person, now) => {
-    const judged = judge(plan, person, { now, isCapped: false, isRetry: one.row.tries > 1 });
+    const judged = judge(plan, person, { now, isCapped: false, isRetry: isRetry(one.row, 1) });
     return 'to' in judged ? { ...one, to: judged.to } : undefined;
   };
 
@@ -121,7 +125,7 @@ const decide = async ({ readHours }: TurnTools, of: Next, turn: Turn) => {
     judged: judge(plan, one.person, {
       now: turn.now,
       isCapped: !isFree && turn.capped.has(one.person.profile._id),
-      isRetry: one.row.tries > 0,
+      isRetry: isRetry(one.row, 0),
       ...(one.row.due && { waited: one.row.due }),
     }),
   }));

@@ -1,4 +1,4 @@
-import { pauseAfter } from './retries.ts';
+import { freeUntil, pauseAfter, pauseFor } from './retries.ts';
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
@@ -12,4 +12,22 @@ it.each([
   ['one that asks for a week gets a day', 5, 7 * day, day],
 ])('%s', (_, tries, asked, pause) => {
   expect(pauseAfter(tries, 5_000, asked)).toBe(pause);
+});
+
+it.each([
+  ['ends when the provider says', 0, minute, minute],
+  ['is half as long as what was waited already', 10 * minute, minute, 5 * minute],
+  ['grows up to a quarter of an hour', 10 * 60 * minute, minute, 15 * minute],
+  ['is never longer than a day', 0, 7 * day, day],
+])('a pause %s', (_, waited, asked, pause) => {
+  expect(pauseFor(waited, asked)).toBe(pause);
+});
+
+it.each<[string, object, number]>([
+  ['for a day', {}, day],
+  ['until the message expires', { expiry: '1970-01-01T01:00:00Z' }, 60 * minute],
+  ['for its time to live', { time_to_live: 90 }, 90_000],
+  ['for a day at the most', { time_to_live: 7 * 86_400, expiry: '2040-01-01T00:00:00Z' }, day],
+])('pauses cost no tries %s', (_, content, ms) => {
+  expect(freeUntil(0, content)).toBe(ms);
 });

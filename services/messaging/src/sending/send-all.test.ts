@@ -35,3 +35,20 @@ test('who finds no place in the turn before what was read of them is old is give
     sent: 100,
   });
 });
+
+test('a pause that the provider wants makes no turn smaller', async () => {
+  const of = aDelivery({ due: new Date(Date.now() + 1e9), counts: { ...noCounts, sending: 3 } });
+  const leave = Array.from({ length: 3 }, (_, n): Outgoing => {
+    const row = aSend(`p${n}`, of, { state: 'sending' });
+    return { row, to: [{ to: '' }], content: {}, keepsText: false, mayRepeat: false };
+  });
+  await store.messages.deliveries.insertOne(of);
+  await store.messages.sends.insertMany(leave.map(({ row }) => row));
+  const rooms = createRooms();
+  const before = rooms.roomOf(of.lane);
+  let late = 0;
+  const hand = always({ state: 'later', reason: 'rate_limited', afterMs: 60_000, unbegun: true });
+  const sendAll = createSendAll({ store, hand, onSent() {}, onLate: () => late++ }, createLines(), rooms);
+  await sendAll(of.lane, { leave, stay: [], until: performance.now() + 1e6 });
+  expect([rooms.roomOf(of.lane), late]).toEqual([before, 0]);
+});

@@ -3,7 +3,7 @@ import type { Answer } from '@roster/channels';
 import { present, type SendReason, stringifyExact } from '@roster/contract';
 import type { Channel, SendDocument } from '@roster/store';
 import type { Address } from './addresses.ts';
-import { givenUp, mostTries, pauseAfter, short } from './retries.ts';
+import { freeUntil, givenUp, mostTries, pauseAfter, pauseFor, short } from './retries.ts';
 import type { Content } from './texts.ts';
 
 export interface Outgoing {
@@ -37,8 +37,10 @@ export interface Sent {
   outbox?: string;
   /** It had no provider. */
   isKept?: true;
-  /** It did not leave in time: this try does not count. */
+  /** It did not leave in time, or its provider wants a pause: this try does not count. */
   tries?: number;
+  /** Its provider wants a pause, since then. */
+  paused?: Date;
   gone?: Gone[];
 }
 
@@ -82,12 +84,14 @@ const kept = (
 };
 
 /** Of several devices: one without an answer makes it unknown, one to be tried again makes it wait, and one that has it is enough. */
-const byWeight = ['unknown', 'later', 'unbegun', 'sent', 'refused'] as const;
+const byWeight = ['unknown', 'later', 'unbegun', 'paused', 'sent', 'refused'] as const;
 
-const kindOf = (answer: Answer): (typeof byWeight)[number] =>
-  answer.state === 'later' && answer.unbegun ? 'unbegun' : answer.state;
+const kindOf = (answer: Answer): (typeof byWeight)[number] => {
+  if (answer.state !== 'later' || !answer.unbegun) return answer.state;
+  return answer.afterMs === undefined ? 'unbegun' : 'paused';
+};
 
-type Outcome = Pick<Sent, 'state' | 'reason' | 'words' | 'provider' | 'due' | 'tries'>;
+type Outcome = Pick<Sent, 'state' | 'reason' | 'words' | 'provider' | 'due' | 'tries' | 'paused'>;
 
 const unbegun = (tries: number, now: Date): Outcome => ({
   state: 'waiting',
@@ -106,24 +110,47 @@ const waitsAgain = (why: Why, tries: number, now: Date, afterMs?: number): Outco
   due: new Date(now.getTime() + pauseAfter(tries, firstPauseMs, afterMs)),
 });
 
+const untilPauseEnds = (
+  { afterMs = 0, ...why }: Answer & { state: 'later' },
+  { tries, paused }: { tries: number; paused: Date },
+  now: Date,
+): Outcome => ({
+  state: 'waiting',
+  ...whyIn(why),
+  due: new Date(now.getTime() + pauseFor(now.getTime() - paused.getTime(), afterMs)),
+  tries: tries - 1,
+  paused,
+});
+
 const triedAgain = (answer: Answer & { state: 'later' }, tries: number, now: Date): Outcome =>
   tries < mostTries
     ? waitsAgain(answer, tries, now, answer.afterMs)
     : { state: 'refused', ...whyIn(answer), reason: givenUp(tries, answer.reason) };
 
+/** A pause that has taken too long is as any other answer of the provider. */
+const withoutPause = (answer: Answer): Answer => {
+  if (kindOf(answer) !== 'paused') return answer;
+  const { unbegun: _unbegun, ...tried } = answer as Answer & { state: 'later' };
+  return tried;
+};
+
 const outcomeOf = (
-  answers: readonly Answer[],
-  { row: { tries }, mayRepeat }: Pick<Outgoing, 'row' | 'mayRepeat'>,
+  all: readonly Answer[],
+  { row, content, mayRepeat }: Pick<Outgoing, 'row' | 'content' | 'mayRepeat'>,
   now: Date,
 ): Outcome => {
-  const isLast = tries >= mostTries && answers.some(({ state }) => state === 'sent');
-  const counting = isLast ? answers.filter((one) => kindOf(one) !== 'later') : answers;
+  const { tries, paused = now } = row;
+  const isFree = now.getTime() < freeUntil(paused.getTime(), content);
+  const answers = isFree ? all : all.map(withoutPause);
+  const goesOn = answers.some((one) => one.state === 'sent' || kindOf(one) === 'paused');
+  const counting = tries >= mostTries && goesOn ? answers.filter((one) => kindOf(one) !== 'later') : answers;
   const [answer] = byWeight.flatMap((kind) => counting.filter((one) => kindOf(one) === kind));
   if (!answer) return { state: 'sent' };
   switch (answer.state) {
     case 'sent':
       return { state: 'sent', ...(answer.id !== undefined && { provider: short(answer.id) }) };
     case 'later':
+      if (kindOf(answer) === 'paused') return untilPauseEnds(answer, { tries, paused }, now);
       return answer.unbegun ? unbegun(tries, now) : triedAgain(answer, tries, now);
     case 'unknown':
       return mayRepeat && tries < mostTries
@@ -172,7 +199,8 @@ export const notSent = ({ row }: Outgoing, now: Date): Sent => ({
   ...unbegun(row.tries, now),
 });
 
-export const hasLeft = ({ tries }: Sent): boolean => tries === undefined;
+/** Or has come to its provider, which wants a pause. */
+export const hasLeft = ({ tries, paused }: Sent): boolean => tries === undefined || paused !== undefined;
 
 export const sendOne = async (outgoing: Outgoing, hand: Hand, until: number): Promise<Sent> => {
   const { row, to, content } = outgoing;

@@ -6,8 +6,11 @@ import { endDeliveries, incrementsOf } from './end.ts';
 import { patienceFor } from './patience.ts';
 import type { Sent } from './send-one.ts';
 
-const changeOf = ({ state, reason, words, provider, due, devices, outbox, tries, isKept }: Sent, at: Date) =>
-  changeTo({ state, at, reason, words }, { tries, provider, due, devices, outbox, stored: isKept });
+const changeOf = (
+  { state, reason, words, provider, due, devices, outbox, tries, paused, isKept }: Sent,
+  at: Date,
+) =>
+  changeTo({ state, at, reason, words }, { tries, provider, due, devices, outbox, paused, stored: isKept });
 
 /** Nothing but its state, and that it is stored: many of these are one update. */
 const isPlain = ({ reason, provider, due, devices, outbox }: Sent): boolean =>
