@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { createSigned } from '../signed.ts';
 import { phoneAnswersIn, reportsIn } from './calls.ts';
+import { isOptedOut, providerIn } from './provider.ts';
 import { createPhoneUrls } from './urls.ts';
 
 const twilio = JSON.stringify({
@@ -127,6 +130,61 @@ describe('WhatsApp', () => {
       expect([...reportsIn(whatsapp, odd), ...phoneAnswersIn(whatsapp, odd)]).toEqual([]);
     },
   );
+});
+
+describe('a person who has opted out at', () => {
+  const manual = readFileSync(join(__dirname, '../../../../docs/messaging.md'), 'utf8');
+  /** As its row of docs/messaging.md says. */
+  const describedAs = (name: string): string => {
+    const [, members] = new RegExp(`^\\| \\[${name}\\].*\\| \`(.*)\` \\|$`, 'm').exec(manual) ?? [];
+    return JSON.stringify({ url: 'https://example.com/', json: {}, ...JSON.parse(`{${members}}`) });
+  };
+  const json = (body: unknown) => ({ contentType: 'application/json', body: JSON.stringify(body) });
+  const number = '15550101';
+  const telnyx = (status: string, ...codes: string[]) =>
+    json({
+      data: {
+        event_type: 'message.finalized',
+        payload: { to: [{ phone_number: number, status }], errors: codes.map((code) => ({ code })) },
+      },
+    });
+  const vonage = (status: string, code: string) =>
+    json({ msisdn: number, to: 'AcmeInc', messageId: 'a', status, 'err-code': code });
+  const plivo = (Status: string, ErrorCode: string) =>
+    form({ From: '15550100', To: number, MessageUUID: 'a', Status, ErrorCode });
+  const infobip = (groupName: string, id: number) =>
+    json({
+      results: [{ messageId: 'a', to: number, status: { groupName }, error: { id, permanent: true } }],
+    });
+
+  it.each([
+    ['Telnyx', telnyx('delivery_failed', '40300'), telnyx('delivery_failed', '40002'), telnyx('delivered')],
+    ['Vonage', vonage('rejected', '9'), vonage('failed', '5'), vonage('delivered', '0')],
+    ['Plivo', plivo('failed', '200'), plivo('undelivered', '30'), plivo('delivered', '000')],
+    ['Infobip', infobip('UNDELIVERABLE', 603), infobip('REJECTED', 14), infobip('DELIVERED', 0)],
+    ['Infobip', infobip('REJECTED', 573), infobip('EXPIRED', 255), infobip('DELIVERED', 0)],
+  ])('%s is told by its code alone', (name, left, failed, delivered) => {
+    const provider = describedAs(name);
+    expect(reportsIn(provider, left)).toEqual([
+      expect.objectContaining({ state: 'refused', optedOut: number }),
+    ]);
+    const [other] = reportsIn(provider, failed);
+    expect(other).toMatchObject({ state: 'refused' });
+    expect(other).not.toHaveProperty('optedOut');
+    expect(reportsIn(provider, delivered)).toEqual([{ state: 'sent' }]);
+  });
+
+  it('Telnyx is told by the answer to a message, and at Vonage the same number there is not', () => {
+    const answer = (name: string, body: object) =>
+      isOptedOut(providerIn(describedAs(name)), JSON.stringify(body));
+    expect(answer('Telnyx', { errors: [{ code: '40300', title: 'Blocked due to STOP message' }] })).toBe(
+      true,
+    );
+    expect(answer('Telnyx', { errors: [{ code: '40310' }] })).toBe(false);
+    expect(answer('Vonage', { messages: [{ status: '9', 'error-text': 'Partner quota exceeded' }] })).toBe(
+      false,
+    );
+  });
 });
 
 describe('an address for a provider', () => {

@@ -49,10 +49,10 @@ const members = {
     ),
   ),
   /**
-   * The codes by which the provider says that the person wants no more messages, and where its answer has the code. A report has it in the place
-   * `code`, or else `reason`, and the number of the person in the place `to`.
+   * The codes by which the provider says that the person wants no more messages, and where its answer has the code, if it does. A report has it in
+   * the place `code`, or else `reason`, and the number of the person in the place `to`.
    */
-  opted_out: Type.Optional(Type.Object({ code: text, codes: texts }, nothingElse)),
+  opted_out: Type.Optional(Type.Object({ code: Type.Optional(text), codes: texts }, nothingElse)),
   signature: Type.Optional(signature),
   /** It does not sign its calls: whoever knows an address is believed. */
   unsigned_calls: Type.Optional(Type.Literal('accept')),
