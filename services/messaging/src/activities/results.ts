@@ -71,6 +71,9 @@ interface Turn {
   update: Update;
 }
 
+/** For those whom nobody asked. */
+const soonestMs = 250;
+
 /** So long it costs no try that a device was not asked: no activity lives longer. */
 const livesMs = 12 * 60 * 60 * 1000;
 
@@ -95,7 +98,7 @@ const nextTry = (turn: Turn, told: readonly ToldDevice[]): { tries: number; paus
   const pauseMs =
     asked.length > 0
       ? pauseAfter(tries, firstPauseMs, Math.max(...asked.map(afterMsOf)))
-      : pauseFor(ageOf(update), Math.min(...open.map(afterMsOf)));
+      : pauseFor(ageOf(update), Math.max(soonestMs, Math.min(...open.map(afterMsOf))));
   return { tries, pauseMs };
 };
 
