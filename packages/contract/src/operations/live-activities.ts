@@ -228,7 +228,7 @@ const states = ['waiting', 'sent', 'refused', 'unknown', 'superseded'] as const;
 
 const device = objectShape('ActivityDevice', 'What became of an update at one device.', {
   device: text('The last characters of its token.'),
-  state: oneOf(states, '`superseded`: a later update came first.'),
+  state: oneOf(states, '`superseded`: a later update, or the end, came first.'),
   reason: maybe(text('A code of docs/errors.md, with the status of APNs in brackets: `device_gone (400)`.')),
   id: maybe(text('Its id at APNs.')),
 });
@@ -240,7 +240,7 @@ export const activityUpdate = operation({
   path: '/messages/live_activity/update',
   summary: 'Update or end a live activity',
   description:
-    'Goes to every device that registered the activity, by APNs, in the order in which updates were accepted; when several wait, only the newest is sent, and the others are `superseded`. `GET /requests/{id}` tells under `answer` what became of it on each device, and under `reason` why nothing was sent: `ignored:no_such_activity` when none has registered, `ignored:ended` after the end.',
+    'Goes to every device that registered the activity, by APNs, in the order in which updates were accepted; when several wait, only the newest is sent, and the others are `superseded`. An end wins over every update that was accepted before it, in whatever order they are applied. `GET /requests/{id}` tells under `answer` what became of it on each device, and under `reason` why it did not go to each of them: `superseded` when a later update or the end came first, `ignored:no_such_activity` when none has registered, `ignored:ended` when it was accepted after the end.',
   request: { body: update },
   rules: [refuseApp, refuseDatesAndSize],
   responses: resultOrQueued('ActivityUpdated', 'The update is sent in a moment.', {
