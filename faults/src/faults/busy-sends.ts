@@ -1,9 +1,9 @@
 // A broadcast on a machine that has other work, with a MongoDB that takes its time for each answer: some get it in every minute.
 import { startMongo } from '@roster/local-stack';
+import { openLine } from '@roster/testkit';
 import { startBusyLoops } from '../harness/busy-loops.ts';
 import { createCaller, trackAll } from '../harness/caller.ts';
 import { type Findings, faultOf, type Trial } from '../harness/fault.ts';
-import { openSlowLine } from '../harness/slow-line.ts';
 import type { System } from '../harness/system.ts';
 import { until } from '../harness/wait.ts';
 import { schedulesOf } from './sends/plant.ts';
@@ -45,7 +45,8 @@ const attempt = async (trial: Trial, instead: Record<string, string>): Promise<F
   const people = sizes[trial.quick ? 'quick' : 'full'];
   const server = await startMongo({ dir: trial.folder() });
   trial.atEnd(server.stop);
-  const slow = await trial.opened(openSlowLine(new URL(server.url), slowerMs));
+  const slow = await openLine(new URL(server.url), slowerMs);
+  trial.atEnd(slow.cut);
   const receiver = await trial.opened(openReceiver());
   const system = await trial.system({
     services: ['ingress', 'track', 'messaging', 'sender'],

@@ -1,4 +1,4 @@
-/** A name of a server on loopback. Its connections can be cut, or go silent as when the machine behind it vanishes. */
+/** A name of a server on loopback. Its connections can be cut, or go silent as when the machine behind it vanishes; and its answers may take longer. */
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 interface Pair {
@@ -6,29 +6,32 @@ interface Pair {
   far: Socket;
 }
 
-const join = ({ near, far }: Pair): void => {
+const join = ({ near, far }: Pair, slowerMs: number): void => {
   for (const [one, other] of [
     [near, far],
     [far, near],
   ] as const) {
     one.on('error', () => {});
     one.on('close', () => other.destroy());
-    one.pipe(other);
   }
+  near.pipe(far);
+  if (slowerMs === 0) far.pipe(near);
+  else far.on('data', (bytes) => setTimeout(() => near.write(bytes), slowerMs));
 };
 
 /** What is sent is taken and dropped. */
 const silence = ({ near, far }: Pair): void => {
-  for (const socket of [near, far]) socket.unpipe().removeAllListeners('close').resume();
+  for (const socket of [near, far])
+    socket.unpipe().removeAllListeners('close').removeAllListeners('data').resume();
 };
 
-export const openLine = async (to: URL) => {
+export const openLine = async (to: URL, slowerMs = 0) => {
   const pairs = new Set<Pair>();
   let target = Number(to.port);
-  const listener = createServer({ allowHalfOpen: false }, (near) => {
+  const listener = createServer({ noDelay: true }, (near) => {
     const pair = { near, far: connect(target, to.hostname) };
     pairs.add(pair);
-    join(pair);
+    join(pair, slowerMs);
     near.once('close', () => pairs.delete(pair));
   });
   const listen = (port: number): Promise<void> =>
