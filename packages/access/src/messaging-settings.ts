@@ -87,7 +87,7 @@ export const AppChannelsSchema = described(
         tls: maybe(
           Type.Literal('off', {
             description:
-              'Emails, and the password, may go to the server of smtp:// in clear. Without it the server must offer STARTTLS, unless it is on the same machine.',
+              'Emails, and the password, may go to the server of smtp:// in clear. Without it the server must offer STARTTLS, unless its IP is one of this machine (127.0.0.0/8, ::1).',
           }),
         ),
       }),

@@ -1,7 +1,8 @@
+import { createServer } from 'node:net';
 import { createPhoneUrls } from '@roster/channels';
 import { newProfile } from '@roster/profile';
 import type { ScheduleDocument } from '@roster/store';
-import { aDelivery, aSend, noCounts, usePeer, useServers } from '@roster/testkit';
+import { aDelivery, aSend, listening, noCounts, usePeer, useServers } from '@roster/testkit';
 import { run } from './test-io.ts';
 
 const roster = (line: string) => run(line, { env: { MONGO_URL: servers.mongoUrl } });
@@ -254,6 +255,22 @@ describe('roster channel test', () => {
   });
 
   const addresses = '--to a@example.com --from b@example.com';
+
+  it('says that a mail server offers no sign-in, and what to do', async () => {
+    const server = createServer((socket) => {
+      socket.write('220 mail.test\r\n');
+      socket.on('data', () => socket.write('250 mail.test\r\n'));
+    });
+    const host = (await listening(server)).replace('http://', '');
+    const env = { MONGO_URL: servers.mongoUrl, ROSTER_CREDENTIAL_SMTP: `smtp://ada:p%40ss@${host}` };
+    const { code, out, err } = await run(`channel test mail email ${addresses}`, { env });
+    server.close();
+    expect([code, out]).toEqual([
+      1,
+      expect.stringMatching(/^not taken now: credentials_refused: the server offers no sign-in/),
+    ]);
+    expect(err).toContain('offers no way to sign in with them. Correct them, or the address');
+  });
 
   it.each([
     [

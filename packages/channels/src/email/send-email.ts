@@ -7,6 +7,7 @@ import { createTransport } from 'nodemailer';
 import { failureCode } from '../http/failures.ts';
 import type { Answer, Why } from '../outgoing.ts';
 import type { Composed } from './compose.ts';
+import { type GivenAccount, signInAs } from './sign-in.ts';
 
 export interface EmailOptions {
   /** `smtp://` or `smtps://`, with the name and password in it. */
@@ -75,6 +76,7 @@ interface Server {
   host?: string | undefined;
   port?: number | string | undefined;
   secure?: boolean | undefined;
+  auth?: GivenAccount | undefined;
 }
 
 /** The library would look names up by `getaddrinfo`. */
@@ -93,6 +95,11 @@ const connected = (
     });
   });
 
+const ownSignIn = 'OFFERED';
+
+/** Also where the server offers nothing: then it says so. What is given with the socket goes before what the URL says. */
+const signingIn = ({ auth }: Server) => ({ forceAuth: true, customAuth: { [ownSignIn]: signInAs(auth) } });
+
 export const sendEmail = async (
   { id, envelope, bytes }: Composed,
   { url, lookup, timeoutMs = usualTimeoutMs, mostMs = usualMostMs, ...options }: EmailOptions,
@@ -102,10 +109,13 @@ export const sendEmail = async (
   const { mayBeClear = false, isHere = isLoopback } = options;
   const transport = createTransport({
     url,
+    auth: { method: ownSignIn },
     getSocket: (server, done) =>
       void connected(server, lookup, timeoutMs).then(
-        (connection) =>
-          done(null, { connection, requireTLS: !mayBeClear && !isHere(connection.remoteAddress ?? '') }),
+        (connection) => {
+          const isClear = mayBeClear || isHere(connection.remoteAddress ?? '');
+          done(null, { connection, ...signingIn(server), ...(!isClear && { requireTLS: true }) });
+        },
         (error: Error) => done(error),
       ),
     greetingTimeout: timeoutMs,

@@ -67,8 +67,9 @@ export const sendReasons = {
     remedy: '`roster sends show` and `roster channel test` say what is wrong with it.',
   },
   credentials_refused: {
-    when: 'The provider does not accept the credentials of the app.',
-    remedy: 'Correct them: what waits is sent then. `roster channel test` tries them.',
+    when: 'The provider does not accept the credentials of the app, or the mail server offers no way to sign in with them.',
+    remedy:
+      'Correct them, or the address of the server: what waits is sent then. `roster channel test` tries them.',
   },
   provider_refused: {
     when: 'The provider, or the receiver of the webhook, refused it.',
