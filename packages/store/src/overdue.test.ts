@@ -6,6 +6,8 @@ const store = useStore();
 const now = new Date('2026-11-29T12:00:00Z');
 const ago = (seconds: number): Date => new Date(now.getTime() - seconds * 1_000);
 
+const ahead = (seconds: number): Date => ago(-seconds);
+
 const read = async () =>
   Object.fromEntries((await readOverdue(store, now)).map(({ work, ms }) => [work, ms]));
 
@@ -49,13 +51,27 @@ it('is a schedule that nobody has fired, and a sync that no process has', async 
   await store.messages.schedules.insertOne({ _id: 's', state: 'waiting', due: ago(200) } as never, asIs);
   await store.syncs.jobs.insertMany(
     [
-      { _id: 'a', due: ago(150) },
-      { _id: 'b', due: ago(160) },
-      { _id: 'c', due: new Date(now.getTime() + 20_000) },
+      { _id: 'a', ws: 'shop', due: ago(150) },
+      { _id: 'b', ws: 'shop', due: ago(160) },
+      { _id: 'c', ws: 'other', due: ahead(20) },
     ] as never,
     asIs,
   );
   expect(await read()).toEqual({ ...nothing, schedules: 200_000, syncs: 160_000 });
+});
+
+it('is no sync that waits for others of its workspace, whose sources do not answer', async () => {
+  const { jobs } = store.syncs;
+  const dead = Array.from({ length: 50 }, (_, n) => ({ _id: `dead${n}`, ws: 'shop', due: ago(3_600 - n) }));
+  const inTurn = { _id: 'turn', ws: 'shop', due: ahead(20) };
+  const asIs = { bypassDocumentValidation: true };
+  await jobs.insertMany([...dead, inTurn] as never, asIs);
+  expect(await read()).toEqual(nothing);
+  await jobs.insertOne({ _id: 'alone', ws: 'other', due: ago(130) } as never, asIs);
+  expect(await read()).toEqual({ ...nothing, syncs: 130_000 });
+  // Their process is gone: the lease is over.
+  await jobs.updateOne({ _id: 'turn' }, { $set: { due: ago(1) } }, asIs);
+  expect(await read()).toEqual({ ...nothing, syncs: 3_600_000 });
 });
 
 it('is read by an index, however many deliveries are over', async () => {

@@ -29,6 +29,18 @@ export const notBegun = {
   read: false,
 };
 
+/**
+ * A workspace with many syncs has them wait for each other, for hours if their sources do not answer. So only that of a workspace counts which
+ * gets no turn at all: none of its syncs is at work, or pauses after a turn.
+ */
+const firstUnserved = async ({ jobs }: Store['syncs'], now: Date) => {
+  const served = await jobs.distinct('ws', { due: { $gt: now } }, { maxTimeMS });
+  return jobs.findOne(
+    { due: { $lte: now }, ws: { $nin: served } },
+    { maxTimeMS, projection: { due: 1 }, sort: { due: 1 } },
+  );
+};
+
 export const readOverdue = async (
   { messages, syncs }: Pick<Store, 'messages' | 'syncs'>,
   now = new Date(),
@@ -38,7 +50,7 @@ export const readOverdue = async (
   const [schedule, delivery, job] = await Promise.all([
     messages.schedules.findOne({ due: isDue, state: 'waiting' }, { ...first, sort: { due: 1 } }),
     messages.deliveries.findOne(notBegun, { ...first, sort: { began: 1 } }),
-    syncs.jobs.findOne({ due: isDue }, { ...first, sort: { due: 1 } }),
+    firstUnserved(syncs, now),
   ]);
   const since = { schedules: schedule?.due, deliveries: delivery?.began, syncs: job?.due };
   return overdueKinds.map((work) => {

@@ -22,7 +22,7 @@ export const createWaits = ({ redis, queues, openStore, metrics }: WaitsOptions)
   const overdue = (): Promise<Overdue[]> => whenThere(async () => readOverdue(await openStore()));
   metrics.gauge({
     name: 'roster_overdue_seconds',
-    help: 'For how long the oldest work has been due that no process has begun; 0 without any.',
+    help: 'For how long the oldest work has been due that no process has begun; 0 without any. A sync that waits for others of its workspace does not count.',
     labels: ['work'],
     read: async () => (await overdue()).map(({ work, ms }) => ({ labels: [work], value: ms / 1_000 })),
   });
