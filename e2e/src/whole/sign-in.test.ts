@@ -48,6 +48,12 @@ const at = (path: string, host = '127.0.0.1'): string => `http://${host}:${monit
 const place = (): string => new URL(page.url()).pathname;
 const text = (): Promise<unknown> => page.evaluate('document.body.innerText');
 
+/** The text that a browser reads out with a field. */
+const ruleOf = (field: string): Promise<unknown> =>
+  page.evaluate(
+    `document.getElementById(document.querySelector('${field}').getAttribute('aria-describedby'))?.innerText`,
+  );
+
 const press = async (): Promise<number | undefined> => {
   const [answer] = await Promise.all([page.waitForNavigation(), page.click('button:not([type=button])')]);
   return answer?.status();
@@ -110,13 +116,34 @@ it('lets somebody in who was invited, with a password of their choice', async ()
   const { link } = JSON.parse(out) as { link: string };
   await page.goto(link);
   await expectGood(page, 'invite');
+  expect(await ruleOf('#password')).toMatch(/^12 to 200 characters\./);
   await page.type('#password', 'too short');
+  await page.click('button:not([type=button])');
+  // The browser says so itself, and asks nobody.
+  expect(await page.evaluate('document.querySelector("#password").validity.tooShort')).toBe(true);
+  await page.type('#password', ' passwordpassword'.repeat(12));
   expect(await press()).toBe(400);
+  expect(await text()).toContain('at most');
   await page.type('#password', 'chosen by Bob himself');
   expect([await press(), place()]).toEqual([200, '/']);
   await page.goto(link);
   expect(await text()).toContain('This link is over');
   await expectGood(page, 'invite-over');
+});
+
+it('tells the rule of a new password on the account page, too', async () => {
+  await signIn();
+  await page.goto(at('/account'));
+  expect(await ruleOf('#password-new')).toMatch(/^12 to 200 characters\./);
+});
+
+it('says without JavaScript what to do instead of looking at the board', async () => {
+  await signIn();
+  await page.setJavaScriptEnabled(false);
+  await page.goto(at('/board'));
+  await page.setJavaScriptEnabled(true);
+  expect(await text()).toMatch(/^The board needs JavaScript.* roster status .* roster dead list /s);
+  expect(await text()).not.toContain('Loading');
 });
 
 it('is not opened by the form of another site', async () => {

@@ -57,6 +57,11 @@ const mayAsk = ({ path }: Request, { isOperator }: Viewer): boolean =>
 /** Bull Board's page asks another host for a font, which would tell that host who operates Roster. */
 const foreignFont = /<link href="https:[^>]*>/g;
 
+/** Its page says "Loading" until its script has run. */
+const withoutScript = `<noscript><style>#root{display:none}</style><main style="padding:1rem">
+<p>The board needs JavaScript, and this browser runs none. Allow it for this page, or ask on a server of Roster: <code>roster status</code> says what waits in the queues, <code>roster dead list</code> shows the dead letters.</p>
+<p><a href="/">Start page</a></p></main></noscript>`;
+
 /** Ours begins with what waits. */
 const withBanner = (response: Response, banner: string): void => {
   const { send } = response;
@@ -64,7 +69,7 @@ const withBanner = (response: Response, banner: string): void => {
     send.call(
       response,
       typeof body === 'string'
-        ? body.replace(foreignFont, '').replace(/<body[^>]*>/, (tag) => tag + banner)
+        ? body.replace(foreignFont, '').replace(/<body[^>]*>/, (tag) => tag + banner + withoutScript)
         : body,
     );
 };

@@ -1,7 +1,7 @@
 /** The page on which dashboard users look after their own account. */
 import { escapeHtml } from '@roster/runtime';
 import type { DashboardUserDocument, Passkey } from '@roster/store';
-import { alert, formPage, passkeyForm } from '../sign-in/form.ts';
+import { alert, formPage, newPasswordField, passkeyForm } from '../sign-in/form.ts';
 import type { Asked, Site } from '../sign-in/passkeys.ts';
 import type { sessionsOf } from '../sign-in/sessions.ts';
 
@@ -38,8 +38,7 @@ ${form(
   'password',
   `${nameField(user.userName)}
 ${current('password')}
-<label for="password-new">New password</label>
-<input id="password-new" name="new" type="password" autocomplete="new-password" minlength="12" required>`,
+${newPasswordField('password-new', 'new')}`,
   'Change the password',
 )}</section>`;
 

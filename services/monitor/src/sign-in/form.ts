@@ -4,9 +4,19 @@ import { escapeHtml, operatorPage } from '@roster/runtime';
 import type { Request } from 'express';
 import { scriptPath } from './browser-script.ts';
 import type { Asked } from './passkeys.ts';
+import { fewestCharacters, passwordRule } from './passwords.ts';
 
 export const alert = (problem: string | undefined): string =>
   problem === undefined ? '' : `<div class="note" role="alert"><p>${escapeHtml(problem)}</p></div>`;
+
+/** Its rule is read out with it. */
+export const newPasswordField = (
+  id: string,
+  name: string,
+  more = '',
+): string => `<label for="${id}">New password</label>
+<input id="${id}" name="${name}" type="password" autocomplete="new-password" minlength="${fewestCharacters}" aria-describedby="${id}-rule" required${more}>
+<p class="quiet" id="${id}-rule">${passwordRule}</p>`;
 
 const script = `<script src="${scriptPath}" defer></script>`;
 
@@ -83,8 +93,7 @@ export const invitePage = (
 <div class="card"><form method="post">
 <label for="userName">User name</label>
 <input id="userName" name="userName" autocomplete="username" value="${escapeHtml(userName)}" readonly>
-<label for="password">New password</label>
-<input id="password" name="password" type="password" autocomplete="new-password" required autofocus>
+${newPasswordField('password', 'password', ' autofocus')}
 <button>Sign in with it</button>
 </form></div>`,
   );

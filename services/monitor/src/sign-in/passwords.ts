@@ -1,7 +1,10 @@
 /** Which passwords are good enough: length and how hard they are to guess. A rule about characters makes people choose worse ones. */
 
-const fewest = 12;
+export const fewestCharacters = 12;
 const most = 200;
+
+/** Said beside the field, before one is chosen. */
+export const passwordRule = `${fewestCharacters} to ${most} characters. Several words that do not belong together are good; your own name and what others would try first are refused.`;
 
 /** Of 0 to 4: 10^8 guesses are not enough to find it. */
 const goodScore = 3;
@@ -31,7 +34,8 @@ export const passwordProblem = async (
   password: string,
   own: readonly string[],
 ): Promise<string | undefined> => {
-  if (password.length < fewest) return `The password needs ${fewest} characters at least.`;
+  if (password.length < fewestCharacters)
+    return `The password needs ${fewestCharacters} characters at least.`;
   if (password.length > most) return `The password may have ${most} characters at most.`;
   const words = wordsOf(['roster', ...own]);
   if (isOwn(password, words)) return guessable;
