@@ -58,7 +58,9 @@ const hold = (job: SyncJobDocument, since: number, options: LeaseOptions) => {
     /** For another process, now or later. This one is still there. */
     async giveBack(change: Partial<Pick<SyncJobDocument, 'tries' | 'reason'>>, afterMs = 0): Promise<void> {
       const due = new Date(Date.now() + afterMs);
-      await jobs.updateOne(mine, { $set: { due, taken: 0, ...change } });
+      // As before this turn.
+      const taken = Math.max(0, (job.taken ?? 1) - 1);
+      await jobs.updateOne(mine, { $set: { due, taken, ...change } });
     },
     end: () => clearInterval(timer),
   };

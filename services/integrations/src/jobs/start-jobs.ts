@@ -131,7 +131,8 @@ export const startJobs = (context: IntegrationsContext, options: JobsOptions) =>
     run,
     onConvicted: ({ job: { _id: job, ws, integration } }) =>
       log.error({ job, ws, integration }, 'a sync ends its process: its integration is paused'),
-    onError: (err) => log.warn({ err }, 'clearing a sync of a suspicion failed'),
+    onError: (err) =>
+      log.warn({ err }, 'writing down that a sync that ended its process runs beside others failed'),
   });
 
   const table = createTimetable({

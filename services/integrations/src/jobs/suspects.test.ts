@@ -86,15 +86,44 @@ it('a job that ends its process is tried alone, then given up, and its integrati
   expect(job?.due).toBeUndefined();
   const integration = await store.syncs.integrations.findOne({ _id: job?.integration ?? '' });
   expect(integration).toMatchObject({ paused: true, state: 'draft', last_state: 'error' });
-  // The other one is no suspect any more.
-  expect(await store.syncs.jobs.findOne({ _id: other })).toMatchObject({ state: 'running', taken: 0 });
+  // Its own turns count nothing against the other one.
+  expect(await store.syncs.jobs.findOne({ _id: other })).toMatchObject({ state: 'running', taken: 2 });
 });
 
-it('a process that ended once makes no suspect, and a turn that ends clears a job', async () => {
+it('a process that ended once makes no suspect, and a turn that ends is no evidence', async () => {
   const job = await jobOf();
   await vanish();
   await open(giveBack).look();
-  await until(() => store.syncs.jobs.findOne({ _id: job, taken: 0 }));
+  await until(() => store.syncs.jobs.findOne({ _id: job, taken: 1, due: { $gt: new Date() } }));
+});
+
+/** How many processes a job ends until it is given up. `between`: a turn of its that ends well. */
+const endsOf = async (job: string, { between = false, aloneMs = 600_000 }): Promise<number> => {
+  for (let ends = 0; ends < 30; ends += 1) {
+    const before = (await store.syncs.jobs.findOne({ _id: job }))?.taken ?? 0;
+    await open(never, aloneMs).look();
+    if (convicted.length > 0) return ends;
+    // Its time alone is over.
+    if (before >= 2 && aloneMs === 1)
+      await until(() => store.syncs.jobs.findOne({ _id: job, taken: before + 0.5 }));
+    await leave();
+    if (!between) continue;
+    await open(giveBack).look();
+    if (convicted.length > 0) return ends + 1;
+    await until(() => store.syncs.jobs.findOne({ _id: job, due: { $gt: new Date() } }));
+    await leave();
+  }
+  throw new Error('it goes on for ever');
+};
+
+it.each([
+  ['at once', {}, 5],
+  ['after its time alone', { aloneMs: 1 }, 7],
+  ['and lets a turn end well each time', { between: true }, 5],
+])('a job that ends its process %s is given up', async (_, how, ends) => {
+  const job = await jobOf();
+  expect(await endsOf(job, how)).toBe(ends);
+  expect(convicted).toEqual([job]);
 });
 
 it('others come before a suspect, and nothing begins beside it while it is alone', async () => {
@@ -123,14 +152,15 @@ it('others come before a suspect, and nothing begins beside it while it is alone
   expect(taken).toEqual([usual, suspect, later]);
 });
 
-it('a suspect that has run alone for its time is acquitted, and others begin beside it', async () => {
+it('others begin beside a suspect that has run alone for its time, but no other suspect', async () => {
   const suspect = await jobOf();
   await vanish();
   await vanish();
   const process = open(never, 1);
   await process.look();
-  await until(() => store.syncs.jobs.findOne({ _id: suspect, taken: 1 }));
-  const other = await jobOf();
+  await until(() => store.syncs.jobs.findOne({ _id: suspect, taken: 2.5 }));
+  const [other, second] = [await jobOf(), await jobOf()];
+  await store.syncs.jobs.updateOne({ _id: second }, { $set: { taken: 2 } });
   taken = [];
   await process.look();
   expect(taken).toEqual([other]);

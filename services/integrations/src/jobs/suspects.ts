@@ -1,11 +1,12 @@
 /**
  * The rule that finds jobs that end their process. A process may be ended from outside at any time, so a job whose turn came to no end is only
- * a suspect. `taken` counts its turns that came to no end.
+ * a suspect. `taken` counts its turns that came to no end, as long as the job lasts: a turn that ends well between them clears it of none, because
+ * a source chooses when it lets a turn end.
  *
  * | taken | its next turn |
  * |---|---|
  * | 0, 1 | with others, as always |
- * | 2 to 4 | when nothing else is to be done, and alone for its first minute: then it is acquitted |
+ * | 2 to 4 | when nothing else is to be done, and alone for its first minute. An end after that minute counts half: others began beside it |
  * | 5 | none: it fails, and its integration is paused |
  */
 import { endJob } from '@roster/integrations';
@@ -14,14 +15,16 @@ import { type Lease, takeJob } from './lease.ts';
 
 const suspectAt = 2;
 
-/** Three ends of a process that did nothing else. */
+/** Three ends of a process that did nothing else, or five of one that did nothing else in the first minute. */
 const convictedAt = 5;
+
+const half = 0.5;
 
 /** For so long others come first. */
 const patienceMs = 600_000;
 
 const why =
-  'each time this job was tried alone, the process that ran it ended: the integration is paused; resume it when its source is right';
+  'again and again the process that ran it ended, though nothing else ran when it began: the integration is paused; resume it when its source is right';
 
 /** Jobs that run beside others. */
 export const innocent = { taken: { $not: { $gte: suspectAt } } };
@@ -62,9 +65,9 @@ export const createSuspects = ({ store, leaseMs, stopping, onConvicted }: Suspec
       await giveUp(lease);
       return undefined;
     },
-    /** Its process is still there. */
-    async acquit({ mine }: Pick<Lease, 'mine'>): Promise<void> {
-      await jobs.updateOne(mine, { $set: { taken: 1 } });
+    /** Others may begin beside it: what ends the process from now on is weaker evidence. Suspects are never together. */
+    async relieve({ mine }: Pick<Lease, 'mine'>): Promise<void> {
+      await jobs.updateOne(mine, { $inc: { taken: -half } });
     },
   };
 };

@@ -36,7 +36,7 @@ export const createTurns = (options: TurnsOptions) => {
     isAlone = true;
     const timer = setTimeout(() => {
       isAlone = false;
-      suspects.acquit(lease).catch(onError);
+      suspects.relieve(lease).catch(onError);
     }, aloneMs);
     timer.unref();
     void begin(lease).finally(() => {
