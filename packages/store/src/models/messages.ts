@@ -125,6 +125,10 @@ export const deliveries = collection(
     taker: optional(text),
     /** How many turns in a row took it and did not end. From 1 on it is a suspect: see sending/suspects.ts. */
     taken: optional(number),
+    /** How many processes have ended with it in all, as far as a turn has ended well since. */
+    ends: optional(number),
+    /** Turns that have ended well since the last of these, while it is still a suspect. */
+    good: optional(number),
     /** Until the end of the turn that has it: when rows that other turns gave back are due. */
     wake: optional(date),
     /** No more messages are sent: waiting recipients are skipped, with this reason. */

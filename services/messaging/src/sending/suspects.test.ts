@@ -88,7 +88,7 @@ test('a delivery that ends its process each time is convicted, and its neighbour
   expect(got.toSorted()).toEqual(neighbours.flatMap((id) => [`${id}/p1`, `${id}/p2`]).toSorted());
 });
 
-test('processes that are ended from outside convict nobody: one turn that ends well clears a delivery', async () => {
+test('processes that are ended from outside convict nobody who is sent in the end', async () => {
   const [id = ''] = await fired(1);
   await store.profiles.insertOne(person(1));
   await vanish();
@@ -99,8 +99,42 @@ test('processes that are ended from outside convict nobody: one turn that ends w
   expect(await endedOf(id)).toMatchObject({ state: 'sent' });
   await sending.stop();
   expect(sending.convicted).toEqual([]);
-  expect(await takenOf(id)).toBe(0);
   expect(await rows()).toEqual({ p1: 'sent' });
+});
+
+/** A turn of it, usual or as a suspect, that ends its process or ends well. */
+const turnOf = (id: string, isEnd: boolean) => tryThem(isEnd ? id : 'nobody');
+
+test('a delivery that ends its process only while it is no suspect is one for twice as long each time', async () => {
+  const [id = ''] = await fired(1);
+  const goodTurns: number[] = [];
+  for (let ends = 0; ends < 5; ends += 1) {
+    expect(await vanish()).toEqual([id]);
+    let good = 0;
+    for (; (await takenOf(id)) !== 0; good += 1) await turnOf(id, false);
+    goodTurns.push(good);
+  }
+  expect(goodTurns).toEqual([1, 2, 4, 8, 16]);
+});
+
+test('a delivery that ends its process in every second turn fails in the end', async () => {
+  const [id = ''] = await fired(1);
+  const convicted: string[] = [];
+  let ends = 0;
+  while (convicted.length === 0 && ends < 30) {
+    ends += 1;
+    if ((await takenOf(id)) === 0) await vanish();
+    else await turnOf(id, true);
+    convicted.push(...(await turnOf(id, false)).convicted);
+  }
+  expect([ends, convicted]).toEqual([12, [id]]);
+  const sending = start(always({ state: 'sent' }));
+  await tryNow();
+  expect(await endedOf(id)).toMatchObject({
+    state: 'failed',
+    reason: 'webhook: 12 processes have ended that sent it',
+  });
+  await sending.stop();
 });
 
 test('nothing else begins beside a suspect, in any lane', async () => {

@@ -10,6 +10,25 @@ const mostSuspects = 32;
 type Deliveries = Store['messages']['deliveries'];
 type Filter = Parameters<Deliveries['find']>[0];
 
+/** After each end of a process it is a suspect for twice as many turns, up to this power of two. */
+const mostDoubled = 10;
+
+/**
+ * What is known of a suspect after a turn that ended well; `taken` counts that turn, too. One such turn after the first end clears it, two after
+ * the second one, then four: whoever ends processes now and then does so a few times in all, and not each time that it was cleared.
+ */
+export const afterGoodTurn = ({
+  taken = 1,
+  ends = 0,
+  good = 0,
+}: Pick<DeliveryDocument, 'taken' | 'ends' | 'good'>) => {
+  const since = taken - (good > 0 ? 2 : 1);
+  const inAll = ends + Math.max(0, since);
+  const goodNow = (since > 0 ? 0 : good) + 1;
+  const isCleared = goodNow >= 2 ** Math.min(mostDoubled, inAll - 1);
+  return { taken: isCleared ? 0 : 1, ends: inAll, good: isCleared ? 0 : goodNow };
+};
+
 const innocent = { taken: { $not: { $gte: 1 } }, halted: { $exists: false } };
 
 const firstOf = async (deliveries: Deliveries, which: Filter, atMost: number): Promise<string[]> => {
@@ -85,8 +104,12 @@ export const createTaking = (
     async acquit(all: readonly DeliveryDocument[]): Promise<void> {
       const taker = all[0]?.taker;
       if (taker === undefined) return;
+      await deliveries.bulkWrite(
+        all.map((one) => ({
+          updateOne: { filter: { _id: one._id, taker }, update: { $set: afterGoodTurn(one) } },
+        })),
+      );
       const theirs = { _id: { $in: all.map(({ _id }) => _id) }, taker };
-      await deliveries.updateMany(theirs, { $set: { taken: 0 } });
       await deliveries.updateMany({ ...theirs, due: { $exists: true } }, { $set: { due: new Date() } });
     },
 
