@@ -9,7 +9,7 @@ import {
   type OwnJobs,
   postponed,
   queuesOf,
-  reportStarved,
+  reportProcess,
 } from '@roster/queue';
 import { maskText, measureFence, measureTurns, type Running, readyWhen } from '@roster/runtime';
 import { classify, type LoadLimits } from '@roster/store';
@@ -129,7 +129,7 @@ export const startBatchService = async <Replacements extends BatchReplacements>(
     },
     ...handlersOf(name, own, parts, context),
   });
-  const report = reportStarved(context.config.REDIS_URL, context.processor);
+  const report = reportProcess(context.config.REDIS_URL, context.processor);
   return {
     ready: readyWhen({ Redis: worker.answers, MongoDB: store.ping }),
     async stop() {

@@ -5,7 +5,7 @@ import {
   createBatchWorker,
   queuesOf,
   type Reply,
-  reportStarved,
+  reportProcess,
 } from '@roster/queue';
 import { type Context, measureAnswers, type Running, readyWhen } from '@roster/runtime';
 import { classify, type Store } from '@roster/store';
@@ -48,7 +48,7 @@ export const startAnswers = (
     },
     on: measureAnswers(context, name, what),
   });
-  const report = reportStarved(context.config.REDIS_URL, context.processor);
+  const report = reportProcess(context.config.REDIS_URL, context.processor);
   return {
     ready: readyWhen({ Redis: worker.answers, MongoDB: store.ping }),
     async stop() {

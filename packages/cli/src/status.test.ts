@@ -48,6 +48,23 @@ describe('roster status', () => {
     );
   });
 
+  it('tells what the running processes know of other secrets, whatever the shell knows', async () => {
+    const note = (service: string, until: string[]) =>
+      servers.redis.set(
+        `{roster:secrets}:${service}`,
+        JSON.stringify({ service, host: 'one', until: until.map((day) => `${day}T00:00:00.000Z`) }),
+      );
+    await note('ingress', ['2020-01-01']);
+    await note('track', ['2020-01-01']);
+    expect((await run('status', { env: env() })).out).toMatch(
+      /Secret +ok +secret 1 of ROSTER_SECRET_ALSO signs nothing since 2020-01-01/,
+    );
+    await note('track', []);
+    expect((await run('status', { env: env() })).out).toMatch(
+      /Secret +WAIT +.*ROSTER_SECRET_ALSO\) differ: .*ingress knows 2020-01-01.*; track knows none/,
+    );
+  });
+
   it('names the queue with requests that wait, and counts dead letters', async () => {
     const [track] = queuesOf('track', 1);
     const aMinuteAgo = (Date.now() - 60_000) * 1000;

@@ -32,6 +32,7 @@ export { postponed } from './order/postponed.ts';
 export { type Commit, createProducer, type Producer, type Submission } from './produce/producer.ts';
 export { stampToDate, takeStamps } from './produce/stamp.ts';
 export type { Reply } from './reply/pieces.ts';
+export { reportProcess } from './report-process.ts';
 export { idsOfStamp, refusedId, requestId, stampOfRequestId } from './request-id.ts';
 export { assertSafe } from './safety.ts';
 export {
@@ -43,10 +44,11 @@ export {
   type Schedule,
 } from './schedule/schedule.ts';
 export { createTimetable } from './schedule/timetable.ts';
+export { readSecretNotes, type SecretNote } from './secret-notes.ts';
 export { chargeAhead, chargeBackground, chargeWork } from './share/charge-work.ts';
 export { createLateCharges, type LateChargesOptions } from './share/late-charges.ts';
 export { type Pressure, readGauge, shareOfMemory, watchPressure } from './share/pressure.ts';
-export { readStarved, reportStarved, sentenceOf as starvedSentence } from './starved.ts';
+export { readStarved, sentenceOf as starvedSentence } from './starved.ts';
 export { Unavailable } from './unavailable.ts';
 export type { OwnJobs } from './work/own-jobs.ts';
 export { parkedSentence, readParked } from './work/parked.ts';

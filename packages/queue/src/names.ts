@@ -62,6 +62,8 @@ export const namedKey = (ws: string): string => `{roster:identity}:named:${ws}`;
 export const stampKey = 'roster:stamp';
 /** Whether a process of this service gets too little of the processors. */
 export const starvedKey = (service: string): string => `{roster:starved}:${service}`;
+/** Which secrets the processes of this service know: their dates. */
+export const secretNoteKey = (service: string): string => `{roster:secrets}:${service}`;
 export const securityKey = 'roster:security';
 export const idempotencyKey = (digest: string): string => `roster:idem:${digest}`;
 /** Bytes kept for the idempotency keys of a workspace that were made in a window of the clock. */

@@ -28,6 +28,8 @@ type Hear = (share: number | undefined) => void;
 
 export interface Processor {
   readonly service: string;
+  /** The dates of its other secrets; undefined where it reads none. */
+  readonly secretsUntil?: readonly Date[] | undefined;
   hear(hear: Hear): void;
 }
 

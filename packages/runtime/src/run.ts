@@ -1,5 +1,5 @@
 /** The life of a process: configuration, start, ready, a signal, stop, exit. */
-import { type SecretVariables, secretsOf, toldSecrets } from '@roster/secrets';
+import { otherSecrets, type SecretVariables, secretsOf, toldSecrets } from '@roster/secrets';
 import { type Admin, startAdmin, type Verdict } from './admin.ts';
 import { environment, loadConfig } from './config.ts';
 import { createLog, type Log, type ProcessLog } from './log.ts';
@@ -108,6 +108,9 @@ const openLog = (service: string, level: ProcessConfig['LOG_LEVEL'], metrics: Me
 
 const hasSecrets = (config: object): config is SecretVariables => 'ROSTER_SECRET' in config;
 
+const untilOf = (config: object): readonly Date[] | undefined =>
+  hasSecrets(config) ? otherSecrets(secretsOf(config)).map(({ until }) => until) : undefined;
+
 const tellSecrets = (config: object, log: Log): void => {
   if (!hasSecrets(config)) return;
   for (const { says, isDue } of toldSecrets(secretsOf(config), Date.now()))
@@ -135,7 +138,8 @@ const live = async <Settings extends ProcessConfig>(
   const { processor } = watchProcessor({ service: name, log, metrics });
   const admin = await startAdmin({ port: config.ADMIN_PORT, host: config.HOST, health, metrics });
   stopOnSignals(life, admin, log);
-  const running = await start({ config, log, metrics, admin, processor });
+  const known = { ...processor, secretsUntil: untilOf(config) };
+  const running = await start({ config, log, metrics, admin, processor: known });
   // A signal that came while it started has found nothing to stop and is ending the process: say no "ready" any more.
   if (life.stopping) return;
   life.running = running;

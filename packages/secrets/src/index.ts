@@ -1,3 +1,3 @@
-export { acceptedSecrets, knownSecrets, makingSecret, type Secrets } from './secrets.ts';
+export { acceptedSecrets, knownSecrets, makingSecret, otherSecrets, type Secrets } from './secrets.ts';
 export { type SecretVariables, secretsOf } from './secrets-of.ts';
-export { toldSecrets } from './told.ts';
+export { toldDates, toldSecrets } from './told.ts';

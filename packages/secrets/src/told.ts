@@ -13,8 +13,8 @@ interface ToldSecret {
 const dateOf = (until: Date): string => until.toISOString().slice(0, 10);
 
 /** A sentence for each; the number tells them apart without telling them. */
-export const toldSecrets = (secrets: Secrets, now: number): readonly ToldSecret[] =>
-  otherSecrets(secrets).map(({ until }, place) => {
+export const toldDates = (dates: readonly Date[], now: number): readonly ToldSecret[] =>
+  dates.map((until, place) => {
     const which = `secret ${place + 1} of ROSTER_SECRET_ALSO`;
     const left = until.getTime() - now;
     const isDue = Math.abs(left) <= soonMs;
@@ -26,3 +26,9 @@ export const toldSecrets = (secrets: Secrets, now: number): readonly ToldSecret[
       isDue,
     };
   });
+
+export const toldSecrets = (secrets: Secrets, now: number): readonly ToldSecret[] =>
+  toldDates(
+    otherSecrets(secrets).map(({ until }) => until),
+    now,
+  );

@@ -8,7 +8,7 @@ import {
   openConnection,
   type Producer,
   queuesOf,
-  reportStarved,
+  reportProcess,
   shareOfMemory,
   type takeStamps,
   watchPressure,
@@ -163,7 +163,7 @@ export const startIngress = async (
     observe: observer({ metrics, log }),
   };
 
-  const report = reportStarved(config.REDIS_URL, context.processor);
+  const report = reportProcess(config.REDIS_URL, context.processor);
   const connections = [...producer.connections, readers.reader, readers.subscriber];
   const ready = readinessOf(edge, connections);
   const { server, port } = await listenOn(edge, ready, config);

@@ -1,7 +1,7 @@
 /** Wires the process that sends: schedules that are due with their lanes, live activities, and the providers. */
 import { type ChannelsOptions, createPhoneUrls, createReadCredential } from '@roster/channels';
 import { defaultCenterId, present } from '@roster/contract';
-import { createProducer, openWatch, reportStarved } from '@roster/queue';
+import { createProducer, openWatch, reportProcess } from '@roster/queue';
 import { type Config, type Context, environment, type Running, readyWhen } from '@roster/runtime';
 import { secretsOf } from '@roster/secrets';
 import type { Store } from '@roster/store';
@@ -120,7 +120,7 @@ export const startSender = async (
     url: config.REDIS_URL,
     onError: (err) => log.warn({ err }, 'the watch thread has failed'),
   });
-  const report = reportStarved(config.REDIS_URL, context.processor);
+  const report = reportProcess(config.REDIS_URL, context.processor);
   const lanes = startDeliveries(context, parts, instead);
   const activities = startActivities({
     ...parts,

@@ -6,7 +6,7 @@ import {
   answers,
   openConnection,
   type QueueName,
-  reportStarved,
+  reportProcess,
   scheduleOf,
   schedules,
 } from '@roster/queue';
@@ -88,7 +88,7 @@ export const startMonitor: Start<Config<'monitor'>> = async ({ config, log, metr
   const queues = [...watched.map(({ queue }) => queue), ...scheduled];
   const board = createBoard(queues);
   const previews = openPreviews();
-  const report = reportStarved(config.REDIS_URL, processor);
+  const report = reportProcess(config.REDIS_URL, processor);
   const app = createApp({
     board,
     isRedisThere: isThere,

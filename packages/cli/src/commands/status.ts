@@ -4,11 +4,13 @@ import {
   parkedSentence,
   readGauge,
   readParked,
+  readSecretNotes,
   readStarved,
+  type SecretNote,
   starvedSentence,
 } from '@roster/queue';
 import { serviceConfigs } from '@roster/runtime';
-import { toldSecrets } from '@roster/secrets';
+import { toldDates, toldSecrets } from '@roster/secrets';
 import { isOverdue, overdueSentence, readOverdue } from '@roster/store';
 import type { Command, Tools } from '../command.ts';
 import type { Io } from '../io.ts';
@@ -93,14 +95,37 @@ const board = async (address: string): Promise<string> => {
   return address;
 };
 
-/** Where no other secret is known, as usual, there is nothing to tell. */
-const otherSecrets = (io: Io): Part[] =>
-  toldSecrets(secretsIfKnown(io) ?? '', io.now().getTime()).map(({ says: state, isDue }) => ({
-    part: 'Secret',
-    isUp: true,
-    state,
-    ...(isDue && { waits: true }),
-  }));
+const isDate = (date: Date): boolean => !Number.isNaN(date.getTime());
+
+const datesIn = ({ until }: SecretNote): Date[] => until.map((text) => new Date(text)).filter(isDate);
+
+const dayOf = (date: Date): string => date.toISOString().slice(0, 10);
+
+/** Each service, by what it knows. */
+const namedDates = (note: SecretNote): string =>
+  `${note.service} knows ${datesIn(note).map(dayOf).join(' and ') || 'none'}`;
+
+const secret = (state: string, waits: boolean): Part => ({
+  part: 'Secret',
+  isUp: true,
+  state,
+  ...(waits && { waits }),
+});
+
+/** What the running processes know; what the shell of this command knows, where none has told. Without other secrets, as usual, there is nothing to tell. */
+const otherSecrets = async (io: Io, servers: Servers): Promise<Part[]> => {
+  // The row of Redis says that it is away.
+  const notes = await servers
+    .redis()
+    .then((redis) => readSecretNotes(redis, Object.keys(serviceConfigs)))
+    .catch((): SecretNote[] => []);
+  const now = io.now().getTime();
+  const [first] = notes;
+  const told = first ? toldDates(datesIn(first), now) : toldSecrets(secretsIfKnown(io) ?? '', now);
+  if (new Set(notes.map(({ until }) => until.join())).size > 1)
+    return [secret(`other secrets (ROSTER_SECRET_ALSO) differ: ${notes.map(namedDates).join('; ')}`, true)];
+  return told.map(({ says, isDue }) => secret(says, isDue));
+};
 
 const states: Readonly<Record<string, string>> = { true: 'ok', false: 'DOWN' };
 
@@ -121,7 +146,7 @@ const status = async ({ io, servers }: Tools): Promise<Result> => {
     told('MongoDB', () => mongo(servers)),
     dead,
     ...late,
-    ...otherSecrets(io),
+    ...(await otherSecrets(io, servers)),
     ...(boardAddress ? [told('Board', () => board(boardAddress))] : []),
   ]);
   const isUp = parts.every((part) => part.isUp !== false);
@@ -143,6 +168,6 @@ const status = async ({ io, servers }: Tools): Promise<Result> => {
 export const statusCommand: Command = {
   about: 'is it up, and does anything wait?',
   example: 'roster status',
-  help: '\nThe exit code is 1 when a part does not answer. What waits does not change it: dead letters, starved processes, overdue work, jobs that need a newer version, and a secret (ROSTER_SECRET_ALSO) whose date is near.',
+  help: '\nThe exit code is 1 when a part does not answer. What waits does not change it: dead letters, starved processes, overdue work, jobs that need a newer version, and a secret (ROSTER_SECRET_ALSO) whose date is near, or that not all services know. Secrets are those that the running processes know; those of your shell count where no process has told.',
   run: status,
 };

@@ -9,7 +9,7 @@ import {
   phonePath,
 } from '@roster/channels';
 import { openLiquid, type Templates } from '@roster/liquid';
-import { openWatch, reportStarved } from '@roster/queue';
+import { openWatch, reportProcess } from '@roster/queue';
 import { environment, type Running, readyWhen } from '@roster/runtime';
 import { secretsOf } from '@roster/secrets';
 import type { Store } from '@roster/store';
@@ -129,7 +129,7 @@ export const startPages = async (
     url: config.REDIS_URL,
     onError: (err) => log.warn({ err }, 'the watch thread has failed'),
   });
-  const report = reportStarved(config.REDIS_URL, context.processor);
+  const report = reportProcess(config.REDIS_URL, context.processor);
   const queue = pagesQueue(context);
   const [liquid, channels] = [openLiquid(), openChannels()];
   const byNetwork = createMinuteLimit({ perMinute: config.PAGES_PER_MINUTE });
