@@ -65,6 +65,24 @@ describe('roster status', () => {
     );
   });
 
+  it('tells where calls of providers are believed without a signature', async () => {
+    const channels = (name: string) => ({ sms: { provider: { env: `ROSTER_CREDENTIAL_${name}` } } });
+    const apps = ['SIGNED', 'OPEN', 'SILENT', 'GONE'].map((id) => ({ id, name: id, channels: channels(id) }));
+    await servers.store.workspaces.put({ id: 'shop', name: 'Shop', apps });
+    const described = { url: 'https://sms.example.com', json: { to: '{to}' } };
+    const credentials = {
+      ROSTER_CREDENTIAL_SIGNED: { preset: 'twilio', account: 'AC1', token: 't', from: '+15550100' },
+      ROSTER_CREDENTIAL_OPEN: { ...described, unsigned_calls: 'accept' },
+      ROSTER_CREDENTIAL_SILENT: described,
+    };
+    const texts = Object.entries(credentials).map(([name, value]) => [name, JSON.stringify(value)]);
+    const { code, out } = await run('status', { env: { ...env(), ...Object.fromEntries(texts) } });
+    expect(out).toContain(
+      'believed without a signature: shop, sms of the app OPEN (its credential says so); shop, sms of the app SILENT (its credential does not say how they are signed); not known of 1 whose credentials can not be read here',
+    );
+    expect(code).toBe(0);
+  });
+
   it('names the queue with requests that wait, and counts dead letters', async () => {
     const [track] = queuesOf('track', 1);
     const aMinuteAgo = (Date.now() - 60_000) * 1000;

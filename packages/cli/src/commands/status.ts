@@ -1,4 +1,5 @@
 /** `roster status`: is it up, and does anything wait? */
+import type { WorkspaceSettings } from '@roster/access';
 import {
   allQueues,
   parkedSentence,
@@ -19,6 +20,7 @@ import { localStack, secretsIfKnown, settingsOf } from '../local.ts';
 import { exitCodes, messageOf, type Result } from '../result.ts';
 import type { Servers } from '../servers.ts';
 import { number, table } from '../shown.ts';
+import { unsignedCalls } from '../unsigned-calls.ts';
 
 /** A part of Roster: `isUp` is missing where it is not known. */
 interface Part {
@@ -127,6 +129,17 @@ const otherSecrets = async (io: Io, servers: Servers): Promise<Part[]> => {
   return told.map(({ says, isDue }) => secret(says, isDue));
 };
 
+/** Settings that let them in are a choice of the operator: nothing waits. */
+const unsigned = async (io: Io, servers: Servers): Promise<Part[]> => {
+  // The row of MongoDB says that it is away.
+  const all = await servers
+    .store()
+    .then((store) => store.workspaces.list<WorkspaceSettings>())
+    .catch((): WorkspaceSettings[] => []);
+  const state = await unsignedCalls(io, all);
+  return state === undefined ? [] : [{ part: 'Calls of providers', isUp: true, state }];
+};
+
 const states: Readonly<Record<string, string>> = { true: 'ok', false: 'DOWN' };
 
 const status = async ({ io, servers }: Tools): Promise<Result> => {
@@ -147,6 +160,7 @@ const status = async ({ io, servers }: Tools): Promise<Result> => {
     dead,
     ...late,
     ...(await otherSecrets(io, servers)),
+    ...(await unsigned(io, servers)),
     ...(boardAddress ? [told('Board', () => board(boardAddress))] : []),
   ]);
   const isUp = parts.every((part) => part.isUp !== false);
