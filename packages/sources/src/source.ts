@@ -51,6 +51,8 @@ export interface ReadOptions {
   readonly signal: AbortSignal;
   /** Waited for between two pieces of work that take this process itself. */
   readonly rest?: (() => Promise<void>) | undefined;
+  /** Of files: `told` is how many rows of those that came or changed since `before` lie before `since`. It is told before the first page. */
+  readonly late?: { readonly before: Date; told(rows: number): void } | undefined;
 }
 
 /** Rows that no reading gives. */
@@ -76,7 +78,7 @@ export interface Source {
    * transaction servers don't tell the begin: it lies no further back than `mostSeconds`, if that is known.
    */
   lag(signal: AbortSignal, mostSeconds?: number): Promise<number | undefined>;
-  /** Counts rows that are not read, where that is cheap. */
+  /** Counts rows that are not read, where that is cheap; of files, which it reads for it, only those since `before`. */
   missed?(since: Cursor | undefined, before: Date | undefined, signal: AbortSignal): Promise<Missed>;
   /** Reads in constant memory, as fast as the caller pulls. */
   pages(options: ReadOptions): AsyncIterable<Page>;

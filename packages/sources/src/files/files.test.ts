@@ -64,7 +64,9 @@ describe('files of lines of JSON in a folder', () => {
     await write('b.ndjson', [line('c', '2026-01-30'), line('d', '2026-01-31'), line('e', '2026-02-02')]);
     await utimes(inShop('b.ndjson'), before, before);
     expect(await source.missed?.(since, before, signal)).toEqual({ late: 2 });
-    expect(inShort(await readAll(source, { since }))).toEqual(['e@p']);
+    const told = jest.fn();
+    expect(inShort(await readAll(source, { since, late: { before, told } }))).toEqual(['e@p']);
+    expect(told.mock.calls).toEqual([[2]]);
     expect(await source.missed?.(undefined, before, signal)).toEqual({});
   });
   describe('by their keys', () => {

@@ -44,16 +44,26 @@ const placed = ({ file, problem }: Broken, latest: string): FileRow => {
   return { moment, tie: file.name, ...without, bytes: 0, row: undefined, problem };
 };
 
-type Reading = Pick<ReadOptions, 'signal' | 'rest'>;
+type Reading = Pick<ReadOptions, 'signal' | 'rest' | 'late'>;
 
-/** Sorts the rows after a place whose time has come. */
-const sortRows = async (wanted: Wanted, from: Place | undefined, sort: Sort, { signal, rest }: Reading) => {
+/** A bucket tells whole seconds. */
+const isSince = ({ changed }: StoredFile, before: Date): boolean =>
+  Date.parse(changed) > before.getTime() - 1_000;
+
+/** Sorts the rows after a place whose time has come, and counts those before it that are late. */
+const sortRows = async (wanted: Wanted, from: Place | undefined, sort: Sort, reading: Reading) => {
+  const { signal, rest, late } = reading;
   const now = momentOf(new Date().toISOString()) ?? '';
-  const add = (found: FileRow): Promise<void> | undefined =>
-    from && !isAfter(found, from) ? undefined : sort.add(found);
+  let lateRows = 0;
+  const add = (found: FileRow, isLate = false): Promise<void> | undefined => {
+    if (!from || isAfter(found, from)) return sort.add(found);
+    if (isLate && found.row) lateRows += 1;
+    return undefined;
+  };
   const broken: Broken[] = [];
   let [latest, hasRows] = [wanted.updatedAt === undefined ? '' : from?.moment, false];
-  for await (const rows of everyRow(wanted, signal)) {
+  for await (const [file, rows] of everyRow(wanted, signal)) {
+    const isLate = late !== undefined && isSince(file, late.before);
     for (const one of rows) {
       if ('file' in one) {
         broken.push(one);
@@ -62,7 +72,7 @@ const sortRows = async (wanted: Wanted, from: Place | undefined, sort: Sort, { s
       hasRows = true;
       if (one.moment > now) continue;
       if (latest === undefined || one.moment > latest) latest = one.moment;
-      const spilling = add(one);
+      const spilling = add(one, isLate);
       if (spilling) await spilling;
     }
     await rest?.();
@@ -70,6 +80,7 @@ const sortRows = async (wanted: Wanted, from: Place | undefined, sort: Sort, { s
   const [first] = broken;
   if (first && latest === undefined && !hasRows) throw new SourceError('wrong_type', first.problem);
   if (latest !== undefined) for (const one of broken) await add(placed(one, latest));
+  if (from) late?.told(lateRows);
 };
 
 const test = async (wanted: Wanted, sampled: ReturnType<typeof sample>) => {
@@ -112,11 +123,10 @@ export const openFiles = (store: FileStore, settings: FileSettings, options: Fil
       await sort.close();
     }
   }
-  async function* find(since: Place | undefined, { signal, rest }: ReadOptions) {
+  async function* find(since: Place | undefined, { signal, rest, late }: ReadOptions) {
     const end = AbortSignal.any([signal, closing.signal]);
-    let from = since;
-    do from = yield* pass(from, { signal: end, rest });
-    while (from);
+    let from = yield* pass(since, { signal: end, rest, late });
+    while (from) from = yield* pass(from, { signal: end, rest });
   }
 
   return {
@@ -125,10 +135,9 @@ export const openFiles = (store: FileStore, settings: FileSettings, options: Fil
     async missed(since, before, signal) {
       if (!since || !before || updatedAt === undefined) return {};
       const from = toPlace(since);
-      // A bucket tells whole seconds.
-      const isNew = ({ changed }: StoredFile): boolean => Date.parse(changed) > before.getTime() - 1_000;
+      const end = AbortSignal.any([signal, closing.signal]);
       let late = 0;
-      for await (const rows of everyRow(wanted, AbortSignal.any([signal, closing.signal]), isNew))
+      for await (const [, rows] of everyRow(wanted, end, (file) => isSince(file, before)))
         for (const one of rows) if (!('file' in one) && one.row && !isAfter(one, from)) late += 1;
       return { late };
     },

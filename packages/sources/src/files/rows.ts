@@ -78,15 +78,16 @@ async function* rowsOf(
   if (broken) yield [broken];
 }
 
+/** With the file that has them. */
 export async function* everyRow(
   wanted: Wanted,
   signal: AbortSignal,
   isMeant: (file: StoredFile) => boolean = () => true,
-) {
+): AsyncGenerator<readonly [file: StoredFile, rows: readonly (FileRow | Broken)[]], void, undefined> {
   for (const file of await wanted.store.list(wanted.format.endings, signal)) {
     signal.throwIfAborted();
     if (!isMeant(file)) continue;
-    if (file.problem === undefined) yield* rowsOf(file, wanted, signal);
-    else yield [{ file, problem: `${file.name} ${file.problem}` }];
+    if (file.problem !== undefined) yield [file, [{ file, problem: `${file.name} ${file.problem}` }]];
+    else for await (const rows of rowsOf(file, wanted, signal)) yield [file, rows];
   }
 }

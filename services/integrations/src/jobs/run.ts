@@ -19,6 +19,7 @@ import { type Collector, createCollector, start } from './collector.ts';
 import { countsOnce, type Diff, openDiff } from './diff.ts';
 import { createFlow, type Flow } from './flow.ts';
 import { forgetStale } from './forget.ts';
+import { createLateRows, type LateRows } from './late-rows.ts';
 import { type Layouts, openLayouts } from './layouts.ts';
 import { type Lease, LeaseLost } from './lease.ts';
 import { loadMemory } from './memory.ts';
@@ -62,11 +63,13 @@ interface Reading {
   collector: Collector;
   flow: Flow;
   diff: Diff | undefined;
+  late: LateRows;
   forget(): Promise<void>;
 }
 
 const readAll = async ({ source }: Table, reading: Reading): Promise<void> => {
-  const { lease, since, collector, flow, diff, forget } = reading;
+  const { lease, since, collector, flow, diff, late, forget } = reading;
+  const asked = { since, ...page, signal: lease.signal, rest: flow.rest, late: late.count };
   let savedAt = performance.now();
   const put = async (): Promise<void> => {
     const collected = collector.take(diff?.isChanged());
@@ -80,7 +83,8 @@ const readAll = async ({ source }: Table, reading: Reading): Promise<void> => {
     }
     if (collector.isFull() || diff?.isFull()) await put();
   };
-  for await (const { rows } of source.pages({ since, ...page, signal: lease.signal, rest: flow.rest })) {
+  for await (const { rows } of source.pages(asked)) {
+    await late.save();
     for (const row of rows) await add(row);
     await flow.rest();
     lease.assertHeld();
@@ -89,6 +93,7 @@ const readAll = async ({ source }: Table, reading: Reading): Promise<void> => {
     await forget();
     savedAt = performance.now();
   }
+  await late.save();
   await diff?.end(put);
   await put();
 };
@@ -108,9 +113,8 @@ const begin = async (
   // A figure for people who look: the job goes on without it.
   const expected = isEstimated ? await source.estimate(since, signal).catch(() => undefined) : undefined;
   // As with the estimate: a view may take too long for it.
-  const { timeless, late } = (await source.missed?.(since, open, signal).catch(() => undefined)) ?? {};
-  const counted = { ...(timeless && { timeless }), ...(late && { late }) };
-  const $set = { open: job.open, ...counted, ...(expected !== undefined && { expected }) };
+  const { timeless } = (await source.missed?.(since, undefined, signal).catch(() => undefined)) ?? {};
+  const $set = { open: job.open, ...(timeless && { timeless }), ...(expected !== undefined && { expected }) };
   await syncs.jobs.updateOne(mine, { $set });
 };
 
@@ -148,9 +152,8 @@ export const createRunJob = (options: RunOptions) => {
   const { store, settingsOf: workspaceOf, places, sourcesOf = () => inThisProcess } = options;
 
   const sync = async ({ lease, integration, table, log, sending }: Sync): Promise<void> => {
-    const { job } = lease;
+    const [{ job }, { layout }] = [lease, table];
     const settings = judgeSettingsOf(await workspaceOf(job.ws));
-    const { layout } = table;
     await forgetStale(store, lease, integration);
     const sameRow = createSameRow(integration);
     const retries = await loadRetries(store, integration, sameRow);
@@ -179,7 +182,8 @@ export const createRunJob = (options: RunOptions) => {
     });
     const forget = async (): Promise<void> =>
       diff ? undefined : forgetRows(store, table.source, lease, integration);
-    await readAll(table, { lease, since, collector, flow, diff, forget });
+    const late = createLateRows(store, lease, integration.open);
+    await readAll(table, { lease, since, collector, flow, diff, late, forget });
     await flow.settled();
     await forget();
     const reason = diff && (await removeGone({ store, lease, integration, layout, flow }));

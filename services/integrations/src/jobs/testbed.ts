@@ -24,11 +24,18 @@ export const useSource = () => {
   return source;
 };
 
-/** `source` is read by the connection `warehouse`. */
-export const useJobs = (kind: 'mongodb' | 'mysql' | 'postgresql', source: { readonly url: string }) => {
+/** `source` is read by the connection `warehouse`; of files by `exports`: it is the folder of folders, in which `shop` is read. */
+export const useJobs = (
+  kind: 'files' | 'mongodb' | 'mysql' | 'postgresql',
+  source: { readonly url: string },
+) => {
   const { store, test } = useTestbed();
-  const warehouse = { id: 'warehouse', kind, url: { env: 'ROSTER_CREDENTIAL_W' }, tls: 'off' };
-  const settings = completeSettings({ id: 'demo', integrations: { connections: [warehouse] } });
+  const where =
+    kind === 'files'
+      ? { id: 'exports', folder: 'shop', format: 'ndjson' }
+      : { id: 'warehouse', url: { env: 'ROSTER_CREDENTIAL_W' }, tls: 'off' };
+  const connection = { kind, ...where };
+  const settings = completeSettings({ id: 'demo', integrations: { connections: [connection] } });
   /** It compiles schemas: once for all jobs. */
   const judgeRows = createJudgeRows();
   let stamp = Date.now() * 1_000;
@@ -51,7 +58,7 @@ export const useJobs = (kind: 'mongodb' | 'mysql' | 'postgresql', source: { read
   const run = (lease: Lease, instead: Partial<Sender> = {}): Promise<void> =>
     createRunJob({
       ...{ store, sender: { ...sender, ...instead }, judgeRows, settingsOf: async () => settings },
-      places: { read: async () => source.url, filesDir: '' },
+      places: { read: async () => source.url, filesDir: source.url },
       syncs: () => 1,
     })(lease);
 
