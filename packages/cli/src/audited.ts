@@ -1,5 +1,6 @@
 /** A change of the truth (MongoDB) together with its row in the audit log, and its publication in the serving copy (Redis). */
 import { hostname, userInfo } from 'node:os';
+import type { Deed } from '@roster/integrations';
 import type { AuditEntry, Session, Store } from '@roster/store';
 import type { Redis } from 'ioredis';
 import { failed, messageOf } from './result.ts';
@@ -27,18 +28,14 @@ export const audited = (
 };
 
 /** What was done to an integration, with its workspace and this machine: in the transaction that does it. */
-export const recordIntegration = (
+export const recordIntegration = async (
   store: Store,
-  { ws, deed, target, now }: { ws: string; deed: string; target: string; now: Date },
+  { now, ...change }: { ws: string; deed: Deed; integration: string; now: Date },
   session: Session,
-): Promise<void> =>
-  store.audit.append(session, {
-    at: now.getTime() * 1000,
-    by: actor(),
-    what: `integration.${deed}`,
-    target,
-    set: { ws, from: hostname() },
-  });
+): Promise<void> => {
+  const { recordChange } = await import('@roster/integrations');
+  await recordChange(store, { ...change, at: now.getTime() * 1000, by: actor(), from: hostname() }, session);
+};
 
 /** After a change of the truth; explains the state when only the first was done. */
 export const publish = async (

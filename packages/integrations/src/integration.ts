@@ -9,6 +9,7 @@ import {
   type Store,
   type SyncJobDocument,
 } from '@roster/store';
+import { byService, recordChange } from './audit.ts';
 import { isBeyond, later, readCursor } from './cursor.ts';
 import { patternOf } from './schedule.ts';
 
@@ -155,7 +156,7 @@ const integrationState = ({ how }: Ending, { state }: IntegrationDocument): Inte
 
 /** How a job ends, whoever ends it: its process, or somebody who pauses or changes the integration. Says whether it was the caller. */
 export const endJob = async (
-  { syncs, models }: Pick<Store, 'syncs' | 'models'>,
+  { syncs, models, audit }: Pick<Store, 'syncs' | 'models' | 'audit'>,
   ending: Ending,
 ): Promise<boolean> => {
   const { job: _id, token, how, reason, anew = false, pauses = false, session } = ending;
@@ -184,6 +185,10 @@ export const endJob = async (
   const isOver = anew || settingsOf(integration).mode === 'diff';
   const cursor = isOver ? undefined : later(readCursor(integration.cursor), readCursor(job.cursor));
   const { window, open } = lateAfter({ how, integration, job }, ended);
+  if (pauses) {
+    const paused = { deed: 'paused', integration: integration._id, ws: job.ws, ...byService } as const;
+    await recordChange({ audit }, { ...paused, at: ended.getTime() * 1_000 }, session);
+  }
   await models.integrations.updateOne(
     { _id: integration._id },
     {

@@ -1,8 +1,7 @@
-/** Who has made, changed, paused, deleted or synced an integration, and from where: a row of the audit log, in the transaction of the change. */
+/** What callers did to integrations, in the audit log. */
 import type { AcceptedRequest } from '@roster/contract';
+import { type Deed, recordChange } from '@roster/integrations';
 import type { Session, Store } from '@roster/store';
-
-type Deed = 'created' | 'changed' | 'paused' | 'resumed' | 'deleted' | 'synced';
 
 interface Change {
   deed: Deed;
@@ -12,20 +11,14 @@ interface Change {
 }
 
 export const record = (
-  { audit }: Pick<Store, 'audit'>,
+  store: Pick<Store, 'audit'>,
   { id: request, ws, at, by, from = 'unknown' }: AcceptedRequest,
-  { deed, integration: target, fields }: Change,
+  change: Change,
   session: Session,
-): Promise<void> =>
-  audit.append(session, {
-    at,
-    by: by === undefined ? 'unknown' : `key:${by}`,
-    what: `integration.${deed}`,
-    target,
-    request,
-    ...(fields && { fields: [...fields] }),
-    set: { ws, from },
-  });
+): Promise<void> => {
+  const actor = by === undefined ? 'unknown' : `key:${by}`;
+  return recordChange(store, { ...change, ws, at, by: actor, from, request }, session);
+};
 
 /** What the caller of a change did. */
 export const deedOf = (paused: boolean | undefined): Deed => {

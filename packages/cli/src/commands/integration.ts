@@ -58,7 +58,8 @@ const run = async (tools: WorkspaceTools, id: string, options: Options): Promise
   const n = now.getTime() * 1000;
   const begun = await store.transact(async (session) => {
     const outcome = await beginJob(store, ws, { integration: id, origin, n, session });
-    if (outcome === 'begun') await recordIntegration(store, { ws, deed: 'synced', target: id, now }, session);
+    if (outcome === 'begun')
+      await recordIntegration(store, { ws, deed: 'synced', integration: id, now }, session);
     return outcome;
   });
   if (begun === 'running')
@@ -81,7 +82,7 @@ const setPaused =
       if (paused && job !== undefined) await endJob(store, { job, how: 'stopped', reason, session });
       const change = paused ? { $set: { paused: true as const } } : { $unset: { paused: 1 as const } };
       await store.models.integrations.updateOne({ _id: id, ws }, change, { session });
-      await recordIntegration(store, { ws, deed, target: id, now: tools.io.now() }, session);
+      await recordIntegration(store, { ws, deed, integration: id, now: tools.io.now() }, session);
     });
     return { json: { id, paused }, text: `${id} is ${paused ? 'paused' : 'active again'}\n` };
   };

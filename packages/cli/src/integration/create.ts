@@ -45,7 +45,7 @@ export const createIntegration = async (
   const made = newIntegration(body, { id, ws, at, connection });
   await store.transact(async (session) => {
     await store.models.integrations.insertOne(made, { session });
-    await recordIntegration(store, { ws, deed: 'created', target: id, now: io.now() }, session);
+    await recordIntegration(store, { ws, deed: 'created', integration: id, now: io.now() }, session);
   });
   const next = `Try it with "roster integration test ${id}", then "roster integration run ${id}".`;
   return { json: { id }, text: `${id}\n`, notes: [`It is a draft. ${next}`] };

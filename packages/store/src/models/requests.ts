@@ -39,7 +39,7 @@ export interface RequestDocument extends DocumentIn<typeof requests> {}
 const auditEntry = {
   /** When, in stamps: microseconds since the epoch. */
   at: number,
-  /** The actor: `scim:<id of the token>`, `key:<id>`, `cli:<name of the person's account>`, `user:<id>`; `unknown` without any. */
+  /** The actor: `scim:<id of the token>`, `key:<id>`, `cli:<name of the person's account>`, `user:<id>`, `service:<name>` of what Roster did by itself; `unknown` without any. */
   by: text,
   /** Such as `user.created`. */
   what: text,

@@ -1,24 +1,21 @@
 /** Finds jobs that no process has, and runs them; begins those whose time has come. */
 import type { WorkspaceSettings } from '@roster/access';
 import { startLooking } from '@roster/batch';
-import { beginJob, endJob, type JudgeRows, type Places } from '@roster/integrations';
+import { beginJob, type JudgeRows, type Places } from '@roster/integrations';
 import { createTimetable, timetable as timetableQueue } from '@roster/queue';
 import { type Config, type Context, environment, giveWay } from '@roster/runtime';
-import { type ApartOptions, openApart, SourceError, type Sources } from '@roster/sources';
+import { type ApartOptions, openApart, type Sources } from '@roster/sources';
 import type { SettingsOf, Store, SyncJobDocument } from '@roster/store';
+import { createFail, type FailOptions } from './fail.ts';
 import { forgetDeleted } from './forget.ts';
 import { type Lease, LeaseLost, Stopping } from './lease.ts';
-import { reasonOf } from './reason.ts';
 import { createRunJob } from './run.ts';
 import type { Sender } from './sender.ts';
 import { createTurns } from './turns.ts';
 
 /** What fault tests exchange. */
-export interface JobReplacements {
+export interface JobReplacements extends Pick<FailOptions, 'mostTries' | 'firstPauseMs'> {
   leaseMs?: number;
-  mostTries?: number;
-  /** Of the first pause after a failed try; each next one is twice as long. */
-  firstPauseMs?: number;
   /** How often schedules are compared with their schedulers. */
   tidyEveryMs?: number;
   /** How long a suspect runs alone. */
@@ -36,33 +33,10 @@ interface JobsOptions extends JobReplacements {
 }
 
 const usualTidyEveryMs = 15_000;
-const longestPauseMs = 300_000;
 
 type IntegrationsContext = Context<Config<'integrations'>>;
 
 type Log = IntegrationsContext['log'];
-
-/** A try that failed: the job waits and is tried again, or ends. */
-const createFail =
-  ({ store, mostTries = 12, firstPauseMs = 1_000 }: JobsOptions, log: Log) =>
-  async (lease: Lease, error: unknown): Promise<void> => {
-    const { job } = lease;
-    if (error instanceof LeaseLost) return;
-    if (error instanceof Stopping) return lease.giveBack({});
-    const reason = reasonOf(error);
-    const isConfig = error instanceof SourceError && error.kind === 'config';
-    const now = await store.syncs.jobs.findOne(lease.mine, { projection: { tries: 1 } });
-    if (!now) return;
-    const tries = now.tries + 1;
-    if (!(error instanceof SourceError))
-      log.warn({ err: error, job: job._id }, 'a sync failed and is retried');
-    if (!isConfig && tries < mostTries)
-      return lease.giveBack({ tries, reason }, Math.min(longestPauseMs, firstPauseMs * 2 ** (tries - 1)));
-    const how = isConfig ? 'config_error' : 'error';
-    await store.transact((session) =>
-      endJob(store, { job: job._id, token: job.token, how, reason, session }),
-    );
-  };
 
 /** One try of a job. */
 const createRun = (

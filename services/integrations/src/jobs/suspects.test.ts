@@ -86,6 +86,9 @@ it('a job that ends its process is tried alone, then given up, and its integrati
   expect(job?.due).toBeUndefined();
   const integration = await store.syncs.integrations.findOne({ _id: job?.integration ?? '' });
   expect(integration).toMatchObject({ paused: true, state: 'draft', last_state: 'error' });
+  const audited = await store.audit.list({ target: job?.integration ?? '' });
+  const paused = { what: 'integration.paused', by: 'service:integrations' };
+  expect(audited.at(-1)).toMatchObject({ ...paused, set: { ws: 'demo', from: 'service' } });
   // Its own turns count nothing against the other one.
   expect(await store.syncs.jobs.findOne({ _id: other })).toMatchObject({ state: 'running', taken: 2 });
 });

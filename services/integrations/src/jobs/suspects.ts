@@ -32,7 +32,7 @@ export const innocent = { taken: { $not: { $gte: suspectAt } } };
 const suspected = { taken: { $gte: suspectAt } };
 
 interface SuspectsOptions {
-  store: Pick<Store, 'syncs' | 'models' | 'transact'>;
+  store: Pick<Store, 'syncs' | 'models' | 'audit' | 'transact'>;
   leaseMs: number;
   stopping: AbortSignal;
   onConvicted(lease: Lease): void;
