@@ -34,6 +34,7 @@ import { sigtermEach } from './sigterm-each.ts';
 import { silentFailover } from './silent-failover.ts';
 import { silentMongo } from './silent-mongo.ts';
 import { sync, syncDiff } from './sync.ts';
+import { syncSchedules } from './sync-schedules.ts';
 import { tornGroup } from './torn-group.ts';
 
 /** Other names: of all rows of a table, and of what is part of another fault now. */
@@ -61,6 +62,7 @@ export const faults: Fault[] = [
   activities,
   sync,
   syncDiff,
+  syncSchedules,
   dueAtOnce,
   scheduleRaces,
   firstStart,
