@@ -33,7 +33,7 @@ export interface Write {
 }
 
 /** In the middle of a sync. */
-export type Meanwhile =
+type Meanwhile =
   | { do: 'write'; writes: readonly Write[]; behind: number }
   | { do: 'end'; slot: Slot; how: 'commit' | 'rollback' };
 
