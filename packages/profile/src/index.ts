@@ -48,7 +48,6 @@ export type { ChangedProfile } from './fold/drafts.ts';
 export { type Fold, fold } from './fold/fold.ts';
 export { tokenKey, withoutTokens } from './fold/keyed-list.ts';
 export { unread } from './fold/places.ts';
-export { lostTokens, type TokenHolder } from './fold/token-owners.ts';
 export { addTo, grouped } from './grouped.ts';
 export type { IdentityKnown, IdentityNeeds } from './identity/known.ts';
 export { type IdentityPlan, type IdentityWrites, planIdentity } from './identity/plan.ts';

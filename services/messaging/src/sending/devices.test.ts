@@ -3,7 +3,7 @@ import { groupKey, type Profile, tokenKey } from '@roster/profile';
 import { until } from '@roster/testkit';
 import { always, email, person, said, schedule, toEmail, toWebhook, useSending } from './testbed.ts';
 
-const { store, start, ended, settled, rows, add, run, tryNow, claim, withSettings } = useSending();
+const { store, start, ended, settled, rows, add, run, tryNow, withSettings } = useSending();
 
 const apps = [
   { id: 'phone', name: 'Phone', platform: 'ios' },
@@ -294,32 +294,6 @@ test('a person who is no longer there when a token is dead is left in peace', as
     return dead();
   }, schedule(push));
   expect(await rows()).toEqual({ p1: 'refused: device_gone' });
-});
-
-describe('a token that two people have since an earlier version', () => {
-  const sharing = (n: number, at: number) => {
-    const more = withTokens(['phone', 'shared'], ['phone', `own ${n}`]);
-    const [shared, own] = more.lists?.push_tokens?.items ?? [];
-    if (!shared || !own) throw new Error('no tokens');
-    return person(n, { ...more, lists: { push_tokens: { items: [{ ...shared, at }, own] } } });
-  };
-
-  it.each([
-    ['all of them get the push', {}, ['own 1', 'own 2', 'own 3', 'shared']],
-    ['the one who sent it last gets none', { list: ['u1', 'u3'] }, ['own 1', 'own 3']],
-    ['only that one gets it', { list: ['u2'] }, ['own 2', 'shared']],
-  ])(
-    'gets a push once, for the one who sent it last: %s',
-    async (_what, { list }: { list?: string[] }, wanted) => {
-      await store.profiles.insertMany([sharing(1, 5), sharing(2, 9), sharing(3, 7)]);
-      for (const n of [1, 2, 3]) await claim(`u${n}`, `p${n}`);
-      const { got, ids, hand } = answering({}, sent);
-      const recipients = JSON.stringify(list ? { external_user_ids: list } : { broadcast: true });
-      await run(hand, schedule(push, { recipients }));
-      expect(got.toSorted()).toEqual(wanted);
-      expect(ids.filter((id) => id.includes('/p2/'))).toHaveLength(wanted.includes('shared') ? 2 : 0);
-    },
-  );
 });
 
 test('without credentials a push is kept with the tokens that it would go to', async () => {

@@ -2,7 +2,6 @@
 import { type ConsentState, contactKeysOf, type Profile, statesOf } from '@roster/profile';
 import { type Channel, consentMembers, documentIn, type Store } from '@roster/store';
 import { kindOf } from './channel-kinds.ts';
-import { withOwnTokens } from './shared-tokens.ts';
 
 export interface Recipient {
   profile: Profile;
@@ -35,16 +34,12 @@ export const createReadPeople =
       bytes += packed.length;
       if (bytes >= mostBytes) break;
     }
-    const read = found.map(({ profile }) => profile);
-    const keys = needsStates ? read.flatMap(contactKeysOf) : [];
-    const [contacts, own] = await Promise.all([
-      contactConsents.read(keys),
-      kindOf[channel].needs === 'devices' ? withOwnTokens({ profiles }, read) : read,
-    ]);
+    const keys = needsStates ? found.flatMap(({ profile }) => contactKeysOf(profile)) : [];
+    const contacts = await contactConsents.read(keys);
     const people = new Map<string, Recipient>();
-    for (const [n, profile] of own.entries()) {
+    for (const { profile, bytes: size } of found) {
       const said = statesOf(profile, contacts).flatMap(({ k, v }) => (v === null ? [] : [[k, v] as const]));
-      people.set(profile._id, { profile, states: new Map(said), bytes: found[n]?.bytes ?? 0 });
+      people.set(profile._id, { profile, states: new Map(said), bytes: size });
     }
     /** Nobody after this service id was looked for: the bound of bytes was reached. */
     const upTo = bytes >= mostBytes ? found.at(-1)?.profile._id : undefined;
