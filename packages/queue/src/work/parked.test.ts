@@ -109,6 +109,26 @@ it('is taken by a process that knows it', async () => {
   });
 });
 
+it('is not waited for in silence: the connection would be dropped', async () => {
+  const start = now();
+  await queue.add(
+    'any',
+    { ...groupOf([packed(start)]), v: 2 },
+    { jobId: groupId(start, 'x'), delay: 60_000 },
+  );
+  const monitor = await redis.duplicate().monitor();
+  const timeouts: number[] = [];
+  monitor.on('monitor', (_time: string, [command = '', key, timeout]: string[]) => {
+    if (command.toLowerCase() === 'bzpopmin' && key === queueKey(name, 'marker'))
+      timeouts.push(Number(timeout));
+  });
+  work();
+  // The first one finds out when the job is due.
+  await until(() => timeouts.length > 1);
+  expect(Math.max(...timeouts)).toBeLessThanOrEqual(2);
+  monitor.disconnect();
+});
+
 it('is a dead letter when no process has known it for a day', async () => {
   const yesterday = now() - 24 * 60 * minute - minute;
   await add(yesterday, groupOf([packed(yesterday, 'users.dance')]));

@@ -98,12 +98,19 @@ type WorkerSettings = Required<Pick<BatchWorkerOptions, 'concurrency' | 'lockMs'
   connection: Redis;
 };
 
+class GroupWorker extends Worker<Group> {
+  /** Where a parked job is due later, BullMQ would block for longer than the connection takes for silence. */
+  override get maximumBlockTimeout(): number {
+    return blockSeconds;
+  }
+}
+
 const openWorker = (
   queue: QueueName,
   process: (job: Job<Group>, token?: string) => Promise<void>,
   { connection, concurrency, lockMs, on }: WorkerSettings,
 ): Worker<Group> => {
-  const worker = new Worker<Group>(queue.name, process, {
+  const worker = new GroupWorker(queue.name, process, {
     connection,
     prefix: queue.prefix,
     concurrency,
