@@ -159,7 +159,9 @@ describe('a process of a version', () => {
     };
     const waiting = open({ whenPrepared: true, onWaiting });
     await prepared.given;
-    expect(String(told[0])).toMatch(/\w+ and \d+ more is missing\): run "roster migrate"/);
+    expect(String(told[0])).toMatch(
+      /\w+ and \d+ more is missing\)\. It waits for this command: roster migrate$/,
+    );
     await (await open()).indexes.ensure();
     await (await waiting).ping();
   });

@@ -33,6 +33,7 @@ const codeOf = ({ status, headers }: HttpResponse, { hasKeys, gone, isMismatch }
   if (status < 400) return headers.location === undefined ? 'provider_refused' : 'redirected';
   if (isMismatch) return 'channel_mismatch';
   if (hasKeys && (status === 401 || status === 403)) return 'credentials_refused';
+  if (hasKeys && status === 413) return 'message_too_large';
   if (status === 429) return 'rate_limited';
   if (status >= 500 || passing.has(status)) return 'provider_unavailable';
   return gone ? 'device_gone' : 'provider_refused';

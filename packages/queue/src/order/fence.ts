@@ -64,7 +64,7 @@ export const readAll = (redis: Redis, queues: readonly QueueName[], length?: num
  * How long others wait for a request that needs another version. Where versions are exchanged it is taken within seconds. When nobody has taken it by
  * then, after a way back to the earlier version, it has a problem of its own; and it is applied by its stamp, however late.
  */
-const parkedForMs = 10 * 60_000;
+const parkedForMs = 60_000;
 
 const withParked = (queues: readonly Unfinished[], forMs: number): Unfinished[] => {
   const since = (Date.now() - forMs) * 1000;

@@ -69,6 +69,26 @@ describe('files of lines of JSON in a folder', () => {
     expect(told.mock.calls).toEqual([[2]]);
     expect(await source.missed?.(undefined, before, signal)).toEqual({});
   });
+  it('tells what is no row of a new file, however old the row before it is, and once', async () => {
+    await write('a.ndjson', [line('a', '2026-01-31'), line('b', '2026-02-01')]);
+    const source = open();
+    const since = (await readAll(source)).at(-1)?.cursor;
+    const before = new Date('2026-03-01T00:00:00Z');
+    await utimes(inShop('a.ndjson'), before, new Date(before.getTime() - 5_000));
+    const bad = line('f', 'yesterday');
+    await write('b.ndjson', [line('c', '2026-01-30'), bad, '{"id":', line('d', '2026-02-02')]);
+    await utimes(inShop('b.ndjson'), before, before);
+    const told = jest.fn();
+    const rows = await readAll(source, { since, late: { before, told } });
+    expect(rows.map(({ row, problem }) => problem ?? row?.id)).toEqual([
+      expect.stringContaining('b.ndjson, line 2 has no moment in'),
+      expect.stringContaining('b.ndjson, line 3'),
+      'd',
+    ]);
+    expect(told.mock.calls).toEqual([[1]]);
+    await utimes(inShop('b.ndjson'), before, new Date(before.getTime() - 5_000));
+    expect(inShort(await readAll(source, { since, late: { before, told } }))).toEqual(['d@p']);
+  });
   describe('by their keys', () => {
     itReadsByKey({ fill, open: () => openSource({ ...settings(), updatedAt: undefined }, patient) });
   });

@@ -50,20 +50,21 @@ type Reading = Pick<ReadOptions, 'signal' | 'rest' | 'late'>;
 const isSince = ({ changed }: StoredFile, before: Date): boolean =>
   Date.parse(changed) > before.getTime() - 1_000;
 
-/** Sorts the rows after a place whose time has come, and counts those before it that are late. */
+/** Sorts the rows after a place whose time has come, and counts those before it that are late. What is no row of a new file is told, however old the row before it is. */
 const sortRows = async (wanted: Wanted, from: Place | undefined, sort: Sort, reading: Reading) => {
   const { signal, rest, late } = reading;
   const now = momentOf(new Date().toISOString()) ?? '';
   let lateRows = 0;
-  const add = (found: FileRow, isLate = false): Promise<void> | undefined => {
+  const add = (found: FileRow, isNew = false): Promise<void> | undefined => {
     if (!from || isAfter(found, from)) return sort.add(found);
-    if (isLate && found.row) lateRows += 1;
+    if (isNew && !found.row) return sort.add({ ...found, moment: from.moment });
+    if (isNew) lateRows += 1;
     return undefined;
   };
   const broken: Broken[] = [];
   let [latest, hasRows] = [wanted.updatedAt === undefined ? '' : from?.moment, false];
   for await (const [file, rows] of everyRow(wanted, signal)) {
-    const isLate = late !== undefined && isSince(file, late.before);
+    const isNew = late !== undefined && isSince(file, late.before);
     for (const one of rows) {
       if ('file' in one) {
         broken.push(one);
@@ -72,7 +73,7 @@ const sortRows = async (wanted: Wanted, from: Place | undefined, sort: Sort, rea
       hasRows = true;
       if (one.moment > now) continue;
       if (latest === undefined || one.moment > latest) latest = one.moment;
-      const spilling = add(one, isLate);
+      const spilling = add(one, isNew);
       if (spilling) await spilling;
     }
     await rest?.();

@@ -59,7 +59,7 @@ export class NotPrepared extends Error {
   constructor(missing: readonly string[]) {
     const others = missing.length > 1 ? ` and ${missing.length - 1} more` : '';
     super(
-      `the database is not prepared for this version (${missing[0]}${others} is missing): run "roster migrate"`,
+      `the database is not prepared for this version (${missing[0]}${others} is missing). It waits for this command: roster migrate`,
     );
   }
 }
