@@ -94,6 +94,27 @@ describe('MongoDB', () => {
     });
     expect(await readAll(source)).toHaveLength(1);
     await source.close();
+    const byKey = open({ updatedAt: undefined });
+    expect(await byKey.missed?.(undefined, undefined, new AbortController().signal)).toEqual({});
+    await byKey.close();
+  });
+
+  it('does not say how old the oldest transaction is, whatever the user may see', async () => {
+    await fill([{ id: 'a', at: '2026-01-31T10:00:00Z', payload: 'x' }]);
+    const session = admin.startSession();
+    session.startTransaction();
+    await collection('people').insertOne({ id: 'b', updated_at: new Date() }, { session });
+    const seen = await admin
+      .db('admin')
+      .aggregate([{ $currentOp: { allUsers: true, idleSessions: true } }])
+      .toArray();
+    expect(seen.some(({ transaction }) => transaction)).toBe(true);
+    const source = open();
+    expect(await source.lag(new AbortController().signal)).toBeUndefined();
+    expect(await readAll(source)).toHaveLength(1);
+    await source.close();
+    await session.abortTransaction();
+    await session.endSession();
   });
 
   it('goes on among ties of all types, and of none', async () => {

@@ -174,6 +174,7 @@ it('rows of a writer whose clock is behind are read within look_back_seconds', a
 it('rows of a transaction with savepoints are read after it commits', async () => {
   const id = await create();
   await other.query("BEGIN; SAVEPOINT s; INSERT INTO people VALUES ('inner'); RELEASE s; SAVEPOINT t");
+  await other.query('SELECT pg_sleep(2.1)');
   await db.query("INSERT INTO people VALUES ('second')");
   await sync(id);
   await other.query("ROLLBACK TO t; INSERT INTO people VALUES ('outer'); COMMIT");
