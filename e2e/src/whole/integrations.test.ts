@@ -64,6 +64,18 @@ it('events: each once, however often their window is read again', async () => {
   expect(new Set(numbers).size).toBe(700);
 });
 
+it('the audit log has the network of the caller of each change', async () => {
+  await db.query('CREATE TABLE audited (external_id text, plan text, updated_at timestamptz)');
+  const id = await create({ data: 'attributes', table: 'audited' });
+  await system.insist((caller) => caller.patch(`/cdi/integrations/${id}`).send({ paused: true }));
+  await system.insist((caller) => caller.delete(`/cdi/integrations/${id}`));
+  const found = await system.store.audit.list({ target: id, limit: 10 });
+  const set = { ws: system.ws, from: '127.0.0.0/24' };
+  expect(found).toMatchObject(
+    ['created', 'paused', 'deleted'].map((deed) => ({ what: `integration.${deed}`, set })),
+  );
+});
+
 it('purchases: a column for each member, decimal prices too', async () => {
   await db.query(`
     CREATE TABLE orders (order_id int8, buyer text, sku text, currency text, price numeric(10, 2), ordered timestamptz, colour text, updated_at timestamptz);

@@ -1,3 +1,4 @@
+import { updateIntegration } from './changes.ts';
 import { customers, makeIntegration, useTestbed } from './testbed.ts';
 
 const { store, test } = useTestbed();
@@ -209,6 +210,20 @@ describe('the audit log', () => {
     await test.deliver(request);
     const found = await rows(String(body.integration_id));
     expect(found).toMatchObject([{ what: 'integration.created', set: { from: '203.0.113.0/24' } }]);
+  });
+
+  it('has no row of a change that does not come about', async () => {
+    const id = await makeIntegration(test);
+    const request = test.requestOf('cdi.integration_update', { ...of(id), body: { paused: true } });
+    const connectionOf = async () =>
+      ({ id: 'exports', kind: 'postgresql', url: { env: 'ROSTER_CREDENTIAL_E' } }) as const;
+    const change = await updateIntegration(request, { store, connectionOf });
+    const undone = store.transact(async (session) => {
+      await change(session);
+      throw new Error('undone');
+    });
+    await expect(undone).rejects.toThrow('undone');
+    expect(await rows(id)).toMatchObject([{ what: 'integration.created' }]);
   });
 
   it('says nothing of what was refused', async () => {

@@ -6,7 +6,7 @@ import { makeIntegration } from '../testbed.ts';
 import { useJobs } from './testbed.ts';
 
 const folder = useFolder();
-const { test, run, take, begin } = useJobs('files', { url: folder() });
+const { store, test, run, take, begin } = useJobs('files', { url: folder() });
 
 const write = async (name: string, days: readonly number[]): Promise<void> => {
   const lines = days.map((day) =>
@@ -44,4 +44,19 @@ it('a job tells how many rows of new files are late, and reads no file once more
   expect(await sync(id)).not.toHaveProperty('rows_late');
   expect(reads.mock.calls.length - withNew).toBe(withNew);
   expect(withNew).toBeGreaterThan(0);
+});
+
+it('a job that was taken over counts none: it reads from another place', async () => {
+  await write('a', [20, 21]);
+  const id = await makeIntegration(test, { connection: 'exports', table: undefined });
+  await sync(id);
+  await write('b', [10, 23]);
+  await begin(id);
+  const cursor = JSON.stringify({ updatedAt: '2026-01-22T10:00:00Z', tie: null });
+  await store.syncs.jobs.updateOne({ state: 'running' }, { $set: { cursor } });
+  const lease = await take();
+  await run(lease).finally(() => lease.end());
+  const job = await store.syncs.jobs.findOne({ _id: lease.job._id });
+  expect(job).toMatchObject({ state: 'success', synced: 1 });
+  expect(job).not.toHaveProperty('late');
 });
