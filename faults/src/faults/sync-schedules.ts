@@ -7,7 +7,7 @@ import { type Schedule, scheduleOf, servers } from './sync-schedules/acts.ts';
 import { openPlaces, type Place } from './sync-schedules/database.ts';
 import { createPlayer, type Played, type Without } from './sync-schedules/play.ts';
 
-const sizes = { full: 10_000, quick: 60, control: 600 };
+const sizes = { full: 10_000, quick: 24, control: 600 };
 
 /** One class of mistakes ends many schedules wrong. */
 const mostWrong = 20;
@@ -128,7 +128,7 @@ export const syncSchedules: Fault = {
       for (const without of names) {
         const schedules = seeds.map(scheduleOf).filter(protections[without]);
         const { found, wrong } = await playAll(trial, system, { schedules, without, enough: 1 });
-        figures[`without ${without}`] = `${wrong[0]?.played.wrong[0]}, after ${found.length} schedules`;
+        figures[`without ${without}`] = `${wrong[0]?.played.wrong[0]} with seed ${wrong[0]?.schedule.seed}, after ${found.length} schedules`;
         if (wrong.length === 0) return { figures, broken: [] };
       }
       return { figures, broken: [`without any of these schedules end wrong: ${names.join(', ')}`] };
