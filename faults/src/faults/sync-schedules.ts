@@ -128,7 +128,8 @@ export const syncSchedules: Fault = {
       for (const without of names) {
         const schedules = seeds.map(scheduleOf).filter(protections[without]);
         const { found, wrong } = await playAll(trial, system, { schedules, without, enough: 1 });
-        figures[`without ${without}`] = `${wrong[0]?.played.wrong[0]} with seed ${wrong[0]?.schedule.seed}, after ${found.length} schedules`;
+        figures[`without ${without}`] =
+          `${wrong[0]?.played.wrong[0]} with seed ${wrong[0]?.schedule.seed}, after ${found.length} schedules`;
         if (wrong.length === 0) return { figures, broken: [] };
       }
       return { figures, broken: [`without any of these schedules end wrong: ${names.join(', ')}`] };
