@@ -293,7 +293,7 @@ it.each<[number, string, object]>([
   [400, 'MissingTopic', { state: 'refused', reason: 'channel_mismatch (400)' }],
   [400, 'TopicDisallowed', { state: 'refused', reason: 'channel_mismatch (400)' }],
   [403, 'BadEnvironmentKeyInToken', { state: 'later', reason: 'credentials_refused (403)' }],
-  [413, 'PayloadTooLarge', { state: 'refused', reason: 'provider_refused (413)' }],
+  [413, 'PayloadTooLarge', { state: 'refused', reason: 'message_too_large (413)' }],
   [403, 'Forbidden', { state: 'later', reason: 'credentials_refused (403)' }],
   [429, 'TooManyRequests', { state: 'later', reason: 'rate_limited (429)' }],
   [500, 'InternalServerError', { state: 'later', reason: 'provider_unavailable (500)' }],

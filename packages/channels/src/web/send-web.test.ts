@@ -82,7 +82,7 @@ it('is kept four weeks for a browser that is away, unless the message says other
 it.each([
   [404, {}, { state: 'refused', reason: 'device_gone (404)', gone: {} }],
   [410, {}, { state: 'refused', reason: 'device_gone (410)', gone: {} }],
-  [413, {}, { state: 'refused', reason: 'provider_refused (413)' }],
+  [413, {}, { state: 'refused', reason: 'message_too_large (413)' }],
   [403, {}, { state: 'later', reason: 'credentials_refused (403)' }],
   [400, {}, { state: 'refused', reason: 'provider_refused (400)' }],
   [301, { location: '/' }, { state: 'refused', reason: 'redirected (301)' }],
