@@ -7,11 +7,15 @@ process.env.ROSTER_CREDENTIAL_E2E_APNS = appleKey.key;
 /** A token of no device. */
 export const dead = 'dead'.repeat(16);
 
+/** The id of a broadcast channel. */
+export const channel = 'dHN0LXNyY2gtY2hubA==';
+
 /** For the tests of a file. */
 export const useApns = () => {
   let apns: Awaited<ReturnType<typeof openApns>>;
   beforeAll(async () => {
     apns = await openApns();
+    apns.state.channels.set(channel, 0);
     apns.state.answer = (stream, _, headers) =>
       headers[':path']?.endsWith(dead)
         ? apns.refuse(stream, [400, 'BadDeviceToken'])
@@ -20,6 +24,7 @@ export const useApns = () => {
   afterAll(() => apns.close());
   return {
     got: () => apns.got,
+    broadcasts: () => apns.broadcasts,
     /** Of an app whose pushes go there. */
     channels: () => ({
       ios_push: { ...appleKey, key: { env: 'ROSTER_CREDENTIAL_E2E_APNS' }, url: apns.url },

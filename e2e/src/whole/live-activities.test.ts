@@ -1,11 +1,11 @@
 /** Live activities from the caller to APNs, a strict server of our own, and back into the outcome. */
 import { createKey, publishKey } from '@roster/access';
 import { testSecret as secret, until } from '@roster/testkit';
-import { dead, useApns } from '../apns.ts';
+import { channel, dead, useApns } from '../apns.ts';
 import { useWorkspace } from '../shared.ts';
 import { withChannels } from '../system.ts';
 
-const { got, channels } = useApns();
+const { got, broadcasts, channels } = useApns();
 const system = useWorkspace('live-activities', (usual) => withChannels(usual, channels()));
 
 const token = '80a1c3d5e7f90b2d4f6a8c0e1b3d5f7a9c0e2b4d6f8a0c1e3b5d7f9a0b2c4d6e';
@@ -74,6 +74,25 @@ it('the end is sent with its date, and is the last that is sent', async () => {
   expect(await outcomeOf(await update({ activity_id: 'none', content_state: {} }))).toMatchObject({
     reason: 'ignored:no_such_activity',
   });
+});
+
+it('a crowd gets each update by one push to its broadcast channel', async () => {
+  const of = { activity_id: 'final' };
+  const registered = await system.insist((caller) =>
+    caller.post('/messages/live_activity/register').send({ ...named, ...of, channel_id: channel }),
+  );
+  expect(registered).toMatchObject({ status: 201 });
+  const answered = await update({ ...of, content_state: { score: '0:1' } });
+  const { devices } = await outcomeOf(answered);
+  const [push] = broadcasts();
+  const id = push?.headers['apns-request-id'];
+  expect(devices).toEqual([{ device: '...Y2hubA==', channel: true, state: 'sent', id }]);
+  await outcomeOf(await update({ ...of, content_state: { score: '0:1' }, end_activity: true }));
+  expect(broadcasts().map(({ payload: { aps } }) => aps)).toMatchObject([
+    { event: 'update', 'content-state': { score: '0:1' } },
+    { event: 'end' },
+  ]);
+  expect(push?.channel).toBe(channel);
 });
 
 it('a start reaches the devices that can start an activity of its type', async () => {

@@ -1,8 +1,8 @@
 /** One door to all providers: a message of the interface goes in, and what became of it comes out. */
 import { withinTime, withoutSecrets } from '@roster/contract';
 import { type Names, type NamesOptions, openNames } from '@roster/names';
-import { appleIn, liveIn } from './apple/apple-message.ts';
-import { sendApple } from './apple/send-apple.ts';
+import { appleIn, broadcastIn, liveIn } from './apple/apple-message.ts';
+import { sendApple, toChannel } from './apple/send-apple.ts';
 import type { Credentials } from './credentials.ts';
 import { createTokens } from './droid/account.ts';
 import { sendDroid } from './droid/send-droid.ts';
@@ -121,7 +121,12 @@ export const openChannels = ({ names: ofNames, ...emails }: ChannelsOptions = {}
   const atMailServer = createPlaces(mostEmailConnections);
   const senders: Senders = {
     ios_push: (credentials, message) => inTime(sendApple(message, appleIn(message), credentials, apple)),
-    live_activity: (credentials, message) => inTime(sendApple(message, liveIn(message), credentials, apple)),
+    live_activity: (credentials, message) =>
+      inTime(
+        message.content.broadcast === true
+          ? sendApple(message, broadcastIn(message), credentials, apple, toChannel)
+          : sendApple(message, liveIn(message), credentials, apple),
+      ),
     droid_push: (credentials, message) => inTime(sendDroid(message, credentials, droid)),
     web_push: (keys, message) => inTime(sendToBrowser(message, { ...keys, connections, proofs })),
     sms: ({ provider }, message) => sendPhone(message, { provider, connections }),

@@ -109,7 +109,7 @@ export type { TrackSyncAnswer } from './operations/track/sync.ts';
 export type { TrackAccepted } from './operations/track/track.ts';
 export { type EntryResult, type Outcome, type OutcomeNote, outcomeReport } from './outcome-report.ts';
 export { erased, type PeoplePlace, peopleNamed, placesNamed } from './people-named.ts';
-export { isPermission, permissions } from './permissions.ts';
+export { isPermission, type Permission, permissions } from './permissions.ts';
 export { createPlaces, type Leave } from './places.ts';
 export {
   audienceWork,

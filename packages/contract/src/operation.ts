@@ -129,6 +129,8 @@ interface RowOf<Id, Queue, List extends string, Path, Request, Responses, Code> 
   readonly path: Path;
   /** Its id unless said otherwise. `scim`: no permission of a key, but a SCIM token. */
   readonly permission?: Permission | 'scim';
+  /** What a key needs besides, for a body that does more than others. */
+  readonly alsoNeeds?: (body: JsonObject) => Permission | undefined;
   /** Who may call: the holder of a key of a workspace, unless it is the provisioner with the SCIM token of a company. */
   readonly auth?: 'key' | 'scim';
   /** `rest` unless said otherwise. */

@@ -1,6 +1,7 @@
 /** APNs, as strict as it is. */
 import { generateKeyPairSync } from 'node:crypto';
 import type { IncomingHttpHeaders, ServerHttp2Session, ServerHttp2Stream } from 'node:http2';
+import { type ApnsChannels, type ApnsRefusal, judgeBroadcast, manageChannels } from './apns-channels.ts';
 import { openHttp2 } from './http2.ts';
 import { textOf } from './loopback.ts';
 import { tokenIn } from './signed-token.ts';
@@ -13,8 +14,6 @@ export const appleKey = {
   team_id: 'DEF123GHIJ',
   topic: 'com.example.shop',
 };
-
-type ApnsRefusal = readonly [status: number, reason: string];
 
 const judgeToken = (header: string, now: number): ApnsRefusal | undefined => {
   const [, token = ''] = /^bearer (.+)$/.exec(header) ?? [];
@@ -66,8 +65,13 @@ interface ApplePush {
   payload: { aps: Record<string, unknown>; roster?: Record<string, unknown> };
 }
 
+interface AppleBroadcast extends Omit<ApplePush, 'device'> {
+  channel: string;
+}
+
 interface ApnsState {
   now(): number;
+  channels: ApnsChannels;
   tokens: Set<string>;
   connections: number;
   onSession?(session: ServerHttp2Session): void;
@@ -82,15 +86,37 @@ const answer = (stream: ServerHttp2Stream, [status, reason]: ApnsRefusal): void 
 
 export const openApns = async (maxConcurrentStreams = 1000) => {
   const got: ApplePush[] = [];
-  const state: ApnsState = { now: Date.now, tokens: new Set(), connections: 0 };
+  const broadcasts: AppleBroadcast[] = [];
+  const state: ApnsState = { now: Date.now, channels: new Map(), tokens: new Set(), connections: 0 };
+
+  const manage = (stream: ServerHttp2Stream, headers: IncomingHttpHeaders, text: string): void => {
+    const answered = manageChannels(headers, text, { topic: appleKey.topic, channels: state.channels });
+    if ('headers' in answered) {
+      stream.respond(answered.headers);
+      stream.end(answered.body && JSON.stringify(answered.body));
+    } else answer(stream, answered);
+  };
 
   const take = async (stream: ServerHttp2Stream, headers: IncomingHttpHeaders): Promise<void> => {
     const text = await textOf(stream);
     const authorization = String(headers.authorization);
-    const wrong = judgeToken(authorization, state.now()) ?? judgeHeaders(headers) ?? judgePayload(text);
+    const path = String(headers[':path']);
+    const badToken = judgeToken(authorization, state.now());
+    if (badToken) return answer(stream, badToken);
+    if (path.startsWith('/1/')) return manage(stream, headers, text);
+    const of = { topic: appleKey.topic, channels: state.channels };
+    const isBroadcast = path.startsWith('/4/');
+    const wrong = isBroadcast
+      ? judgeBroadcast(headers, text, of)
+      : (judgeHeaders(headers) ?? judgePayload(text));
     if (wrong) return answer(stream, wrong);
     state.tokens.add(authorization);
     if (state.tokens.size > 1) return answer(stream, [429, 'TooManyProviderTokenUpdates']);
+    if (isBroadcast) {
+      broadcasts.push({ channel: String(headers['apns-channel-id']), headers, payload: JSON.parse(text) });
+      stream.respond({ ':status': 200, 'apns-request-id': headers['apns-request-id'] });
+      return void stream.end();
+    }
     got.push({ device: String(headers[':path']).slice(10), headers, payload: JSON.parse(text) });
     stream.respond({ ':status': 200, 'apns-id': headers['apns-id'] });
     stream.end();
@@ -108,5 +134,5 @@ export const openApns = async (maxConcurrentStreams = 1000) => {
       return void take(stream, headers).catch(() => {});
     },
   });
-  return { got, state, refuse: answer, take, ...server };
+  return { got, broadcasts, state, refuse: answer, take, ...server };
 };

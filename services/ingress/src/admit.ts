@@ -45,7 +45,7 @@ const byToken =
     return scope;
   };
 
-const byKey = ({ permission }: Operation, { directory }: Edge): Admit => {
+const byKey = ({ permission, alsoNeeds }: Operation, { directory }: Edge): Admit => {
   const refusal = (code: RejectionCode, authorization: string | undefined): Rejection =>
     code === 'API_KEY_INVALID'
       ? new Rejection(code, { message: `${rejections[code].message}: ${whyInvalid('key', authorization)}` })
@@ -64,6 +64,8 @@ const byKey = ({ permission }: Operation, { directory }: Edge): Admit => {
       passage.refusal = verdict;
       throw new Rejection('ACCESS_DENIED');
     }
+    if (alsoNeeds)
+      passage.mayAlso = (other) => mayUse(access.key, { permission: other, ip, now: Date.now() }) === 'ok';
     return scopeOfWorkspace(access.settings);
   };
   return ({ headers }, ip, passage) => {

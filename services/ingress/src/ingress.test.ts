@@ -63,6 +63,11 @@ describe('the ingress, over real sockets and a real Redis', () => {
     const records = [
       key('all'),
       key('reader', { permissions: ['requests.read'] }),
+      key('phones', { ws: 'starts', permissions: ['messages.live_activity.register'] }),
+      key('shows', {
+        ws: 'starts',
+        permissions: ['messages.live_activity.register', 'messages.live_activity.update'],
+      }),
       key('elsewhere', { ips: ['10.0.0.0/8'] }),
       key('expired', { expires: '2020-01-01T00:00:00Z' }),
       { ...key('revoked'), revoked: '2020-01-01T00:00:00Z' },
@@ -267,6 +272,20 @@ describe('the ingress, over real sockets and a real Redis', () => {
     expect((await start({ segment_id: 'gold' })).status).not.toBe(429);
     await start({ segment_id: 'silver' }).expect(429);
     expect((await start({ external_user_ids: ['ada'] })).status).not.toBe(429);
+  });
+
+  it('takes a broadcast channel of a live activity only by a key that may update it', async () => {
+    const register = (name: string, more: object) =>
+      post('/messages/live_activity/register', { app_id: 'shop', activity_id: 'match-17', ...more }, name);
+    const channel = { channel_id: 'dHN0LXNyY2gtY2hubA==' };
+    // Judged in another thread.
+    const large = { ...channel, more: 'x'.repeat(100_000) };
+    for (const body of [channel, large]) {
+      const refused = await register('phones', body).expect(403);
+      expect(refused.body).toMatchObject({ code: 'ACCESS_DENIED' });
+      await register('shows', body).expect(202);
+    }
+    await register('phones', { push_token: 'a1'.repeat(32) }).expect(202);
   });
 
   it('says what a request costs and what is left, also when it is refused', async () => {

@@ -1,3 +1,4 @@
+import type { Permission } from '@roster/contract';
 import type { Release } from './budget.ts';
 import type { Standing } from './limiter.ts';
 
@@ -10,6 +11,8 @@ export interface Passage {
   by?: string;
   /** The network of the caller. */
   from?: string | undefined;
+  /** Whether the key has another permission than that of the operation. */
+  mayAlso?(permission: Permission): boolean;
   /** Why a real key or token may not be used: for the security log. */
   refusal?: string;
   entries: number;

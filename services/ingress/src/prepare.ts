@@ -1,7 +1,13 @@
 /** From a request to what is submitted of it: authenticate, limit, read, judge, pay. */
 import type { IncomingMessage } from 'node:http';
 import { limitFor } from '@roster/access';
-import { type MoreLimit, type Operation, rejectionWithRetry } from '@roster/contract';
+import {
+  type MoreLimit,
+  type Operation,
+  type Permission,
+  Rejection,
+  rejectionWithRetry,
+} from '@roster/contract';
 import { priceOf, priceOfReading, readQuery } from '@roster/judge';
 import type { Submission } from '@roster/queue';
 import { createAdmit } from './admit.ts';
@@ -55,6 +61,13 @@ const holdToMore = async (
     passage.standing = standing;
     throw rejectionWithRetry('RATE_LIMITED', standing.reset - Date.now() / 1000);
   }
+};
+
+/** Refused as a request without the permission of its operation. */
+const holdToPermission = (passage: Passage, needed: Permission | undefined): void => {
+  if (needed === undefined || passage.mayAlso?.(needed)) return;
+  passage.refusal = 'permission';
+  throw new Rejection('ACCESS_DENIED');
 };
 
 /** From the socket to a body whose work is known and paid for: each step has room before it is done. */
@@ -139,6 +152,7 @@ export const createPrepare = (row: OperationRow): Prepare => {
     const judging = body.judge(questionOf(operation, request, params, scope));
     const judged = judging instanceof Promise ? await judging : judging;
     passage.entries = judged.entries;
+    holdToPermission(passage, judged.alsoNeeds);
     if (judged.limits) await holdToMore(edge, scope, judged.limits, passage);
     await pay(scope, passage, priceOf(operation, { ...body.shape, entries: judged.entries }));
     const takeRoom = (bytes: number) => edge.rooms.replying(scope.id, bytes);

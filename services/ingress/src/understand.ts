@@ -10,6 +10,7 @@ import {
   type MoreLimit,
   needsOf,
   type Operation,
+  type Permission,
   packExact,
   parseExact,
   peopleNamed,
@@ -45,6 +46,8 @@ export interface JudgedBody
   /** The level that its worker needs, if that is not the first. */
   needs?: number;
   fingerprint?: string;
+  /** A permission that the body needs besides. */
+  alsoNeeds?: Permission;
   /** Limits that depend on the body. */
   limits?: readonly MoreLimit[];
 }
@@ -103,7 +106,7 @@ const bytesOf = ({ bytes, value, exact }: SentBody, accepted: unknown): Buffer =
 
 const judgedBy = (judge: Judge, sent: SentBody | undefined, question: JudgeQuestion): JudgedBody => {
   const { operation, ws, params, query, settings, hasKey } = question;
-  const { notice, dialect, moreLimits } = operation;
+  const { notice, dialect, moreLimits, alsoNeeds } = operation;
   const verdict = judge(
     operation,
     {
@@ -124,6 +127,7 @@ const judgedBy = (judge: Judge, sent: SentBody | undefined, question: JudgeQuest
     body,
     exact: sent?.exact === true,
     ...present({ needs: needsOf(operation.id, accepted.body) }),
+    ...(alsoNeeds && isJsonObject(accepted.body) && present({ alsoNeeds: alsoNeeds(accepted.body) })),
     ...(moreLimits && isJsonObject(accepted.body) && { limits: moreLimits(accepted.body) }),
     ...(accepted.params && { params: accepted.params }),
     ...(accepted.query && { query: accepted.query }),

@@ -108,3 +108,15 @@ export const liveIn = ({ id, content }: Outgoing): Notification => ({
     }),
   },
 });
+
+/** An update or end for all phones that listen to a broadcast channel. A channel that stores nothing takes no other expiration than 0. */
+export const broadcastIn = (message: Outgoing): Notification => {
+  const { headers, payload } = liveIn(message);
+  const { 'apns-id': id = '', ...others } = headers;
+  const expiration = String(message.content.expiration ?? 0);
+  return {
+    topic: '',
+    headers: { ...others, 'apns-request-id': id, 'apns-expiration': expiration },
+    payload,
+  };
+};

@@ -1,6 +1,7 @@
-/** Sends a push to an Apple device by APNs. */
+/** Sends a push by APNs: to an Apple device, or to all that listen to a broadcast channel. */
 
 import { createPrivateKey, sign } from 'node:crypto';
+import type { OutgoingHttpHeaders } from 'node:http2';
 import { stringifyExact, withoutSecrets } from '@roster/contract';
 import type { Credentials } from '../credentials.ts';
 import type { Sessions } from '../http/sessions.ts';
@@ -53,13 +54,42 @@ export interface AppleTools {
 }
 
 const usualUrl = 'https://api.push.apple.com';
-const mostBytes = 4096;
 
-const isDevice = (token: string): boolean => /^[0-9A-Fa-f]{32,200}$/.test(token);
+/** A way into APNs. */
+interface Route {
+  /** What it leads to, for words. */
+  to: 'device' | 'channel';
+  address: RegExp;
+  noAddress: string;
+  mostBytes: number;
+  /** The header of the answer with the id of the push. */
+  echo: 'apns-id' | 'apns-request-id';
+  headers(to: string, bundle: string, topic: string): OutgoingHttpHeaders;
+}
+
+const toDevice: Route = {
+  to: 'device',
+  address: /^[0-9A-Fa-f]{32,200}$/,
+  noAddress: 'the token is not one of an Apple device',
+  mostBytes: 4096,
+  echo: 'apns-id',
+  headers: (to, bundle, topic) => ({ ':path': `/3/device/${to}`, 'apns-topic': `${bundle}${topic}` }),
+};
+
+export const toChannel: Route = {
+  to: 'channel',
+  address: /^[A-Za-z0-9+/]{4,256}={0,2}$/,
+  noAddress: 'the id is not one of a broadcast channel',
+  mostBytes: 5120,
+  echo: 'apns-request-id',
+  headers: (to, bundle) => ({ ':path': `/4/broadcasts/apps/${bundle}`, 'apns-channel-id': to }),
+};
 
 const isSendable = (header: string): boolean => /^[\x20-\x7e]*$/.test(header);
 
 const goneWords: ReadonlySet<string> = new Set(['Unregistered', 'ExpiredToken']);
+
+const lostChannelWords: ReadonlySet<string> = new Set(['BadChannelId', 'ChannelNotRegistered']);
 
 /** A wrong bundle id makes every token one of another app. */
 const mismatches: ReadonlySet<string> = new Set([
@@ -67,6 +97,7 @@ const mismatches: ReadonlySet<string> = new Set([
   'BadTopic',
   'MissingTopic',
   'TopicDisallowed',
+  'TopicMismatch',
 ]);
 
 /** The reason, and the moment (milliseconds since 1970) from which a device is known to be gone. */
@@ -79,20 +110,21 @@ const saidIn = (text: string): { word: string; since?: number } => {
 };
 
 export const sendApple = async (
-  { to: device, leave }: Pick<Outgoing, 'to' | 'leave'>,
+  { to, leave }: Pick<Outgoing, 'to' | 'leave'>,
   { headers, topic, payload }: Notification,
   credentials: Credentials['ios_push'],
   tools: AppleTools,
+  route = toDevice,
 ): Promise<Answer> => {
   const { sessions, tokens, keyPauses, devicePauses, proofs, timeoutMs, now = Date.now } = tools;
   const { url = usualUrl, key, key_id, team_id } = credentials;
   const name = nameOf([key, key_id, team_id]);
   const channel = `${url} ${name} ${credentials.topic}`;
-  if (!isDevice(device))
+  if (!route.address.test(to))
     return {
       state: 'refused',
       reason: 'device_gone',
-      words: 'the token is not one of an Apple device',
+      words: route.noAddress,
       gone: proofs.goneAt(channel, now),
     };
   if (!Object.values(headers).every(isSendable))
@@ -102,19 +134,19 @@ export const sendApple = async (
       words: 'collapse_id has characters that APNs does not take',
     };
   const body = stringifyExact(payload);
-  if (Buffer.byteLength(body) > mostBytes) return tooLarge(mostBytes);
+  if (Buffer.byteLength(body) > route.mostBytes) return tooLarge(route.mostBytes);
+  const began = now();
   const paused =
-    keyPauses.answerFor(name, now(), 'APNs wants a pause of this key') ??
-    devicePauses.answerFor(device, now(), 'APNs wants a pause of this device');
+    keyPauses.answerFor(name, began, 'APNs wants a pause of this key') ??
+    devicePauses.answerFor(to, began, `APNs wants a pause of this ${route.to}`);
   if (paused) return paused;
-  const token = appleToken(tokens, name, credentials, now());
+  const token = appleToken(tokens, name, credentials, began);
   const response = await sessions.request(`${url} ${name}`, url, {
     headers: {
       ':method': 'POST',
-      ':path': `/3/device/${device}`,
+      ...route.headers(to, credentials.topic, topic),
       ...headers,
       authorization: `bearer ${token}`,
-      'apns-topic': `${credentials.topic}${topic}`,
       'content-type': 'application/json',
     },
     body,
@@ -125,13 +157,15 @@ export const sendApple = async (
   const { word, ...moment } = saidIn(response.text);
   if (word === 'ExpiredProviderToken') tokens.drop(name, token);
   if (word === 'TooManyProviderTokenUpdates') keyPauses.begin(name, now());
-  if (word === 'TooManyRequests') devicePauses.begin(device, now(), afterMsIn(response, now()));
-  const [id] = [response.headers['apns-id']].flat();
+  if (word === 'TooManyRequests') devicePauses.begin(to, now(), afterMsIn(response, now()));
+  const [id] = [response.headers[route.echo]].flat();
   if (response.status === 200 || word === 'Unregistered') proofs.prove(channel, now());
   return answerTo(response, now(), {
     ...{ id, words: withoutSecrets(word, alone(token)), hasKeys: true, isMismatch: mismatches.has(word) },
     ...(goneWords.has(word) && { gone: moment }),
     // Also every token of another environment: production, or sandbox.
     ...(word === 'BadDeviceToken' && { gone: proofs.goneAt(channel, now) }),
+    // Also every broadcast channel of another environment or app. One that is registered again meanwhile stays.
+    ...(lostChannelWords.has(word) && { gone: { ...proofs.goneAt(channel, now), since: began } }),
   });
 };

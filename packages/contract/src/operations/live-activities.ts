@@ -87,22 +87,44 @@ const refuseDatesAndSize: BodyRule = (body) => {
 const registration = Type.Object({
   app_id: appOfActivity,
   activity_id: activityId,
-  push_token: text('The token that ActivityKit gave the app for this activity, in hexadecimal.', {
-    pattern: '^[0-9A-Fa-f]{32,200}$',
+  ...optional({
+    push_token: text('The token that ActivityKit gave the app for this activity, in hexadecimal.', {
+      pattern: '^[0-9A-Fa-f]{32,200}$',
+    }),
+    channel_id: text(
+      'Instead of a token: the id of a broadcast channel of the app, in base64 as APNs gave it. An update is one push to the channel then, and APNs brings it to all devices that listen. Needs the permission `messages.live_activity.update` too. Not in the hosted interface.',
+      {
+        pattern: '^([A-Za-z0-9+/]{4}){1,64}([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$',
+        maxLength: 256,
+      },
+    ),
+    channel_stores: flag(
+      '`true` for a channel that was made to store (`roster channel broadcast create --store`): APNs keeps its newest update for 12 hours, for phones that are away. For another channel APNs refuses updates then. Not in the hosted interface.',
+    ),
   }),
 });
+
+const refuseAddress: BodyRule = ({ push_token, channel_id, channel_stores }) => {
+  if ((push_token === undefined) === (channel_id === undefined))
+    return invalidActivity('exactly one is required: push_token or channel_id');
+  return channel_stores !== undefined && channel_id === undefined
+    ? invalidActivity('channel_stores goes with a channel_id')
+    : undefined;
+};
 
 export const activityRegister = operation({
   ...writeRow,
   ...activityRow,
   id: 'messages.live_activity.register',
   path: '/messages/live_activity/register',
-  summary: 'Register a device that shows a live activity',
+  summary: 'Register a device or broadcast channel that shows a live activity',
   description:
-    'The app sends the push token that ActivityKit gave it for the activity. At most 100 devices show an activity: those that registered last. A registration is forgotten 24 hours after the last registration or update: no activity lives longer than 12 hours. An ended activity that is registered again starts again.',
+    'The app sends the push token that ActivityKit gave it for the activity. At most 100 devices show an activity: those that registered last. For a crowd, a server registers a broadcast channel of APNs (iOS 18) instead: `channel_id`. At most 10 channels belong to an activity, beside its devices: those that were registered last. A registration is forgotten 24 hours after the last registration or update: no activity lives longer than 12 hours. An ended activity that is registered again starts again.',
   request: { body: registration },
-  rules: [refuseApp],
-  responses: resultOrQueued('ActivityRegistered', 'The device gets the updates.', {}),
+  rules: [refuseApp, refuseAddress],
+  // A token is of the caller's own device; a channel leads to those of others.
+  alsoNeeds: ({ channel_id }) => (channel_id === undefined ? undefined : 'messages.live_activity.update'),
+  responses: resultOrQueued('ActivityRegistered', 'The device or channel gets the updates.', {}),
   rejections: ['ACTIVITY_INVALID', 'ACTIVITIES_FULL'],
   examples: [
     example('A device that shows a match', {
@@ -111,6 +133,10 @@ export const activityRegister = operation({
         activity_id: 'match-17',
         push_token: '80a1c3d5e7f90b2d4f6a8c0e1b3d5f7a9c0e2b4d6f8a0c1e3b5d7f9a0b2c4d6e',
       },
+      201: {},
+    }),
+    example('A channel for a crowd', {
+      body: { app_id: 'demo-app', activity_id: 'match-17', channel_id: 'dHN0LXNyY2gtY2hubA==' },
       201: {},
     }),
   ],
@@ -227,7 +253,10 @@ const update = Type.Object({
 const states = ['waiting', 'sent', 'refused', 'unknown', 'superseded'] as const;
 
 const device = objectShape('ActivityDevice', 'What became of an update at one device.', {
-  device: text('The last characters of its token.'),
+  device: text('The last characters of its token, or of the id of the channel.'),
+  channel: maybe(
+    flag('`true`: it is a broadcast channel. `sent` tells that APNs took the update for all that listen.'),
+  ),
   state: oneOf(states, '`superseded`: a later update, or the end, came first.'),
   reason: maybe(text('A code of docs/errors.md, with the status of APNs in brackets: `device_gone (400)`.')),
   id: maybe(text('Its id at APNs.')),
@@ -240,7 +269,7 @@ export const activityUpdate = operation({
   path: '/messages/live_activity/update',
   summary: 'Update or end a live activity',
   description:
-    'Goes to every device that registered the activity, by APNs, in the order in which updates were accepted; when several wait, only the newest is sent, and the others are `superseded`. An end wins over every update that was accepted before it, in whatever order they are applied. `GET /requests/{id}` tells under `answer` what became of it on each device, and under `reason` why it did not go to each of them: `superseded` when a later update or the end came first, `ignored:no_such_activity` when none has registered, `ignored:ended` when it was accepted after the end.',
+    'Goes to every device and broadcast channel that is registered for the activity, by APNs, in the order in which updates were accepted; when several wait, only the newest is sent, and the others are `superseded`. An end wins over every update that was accepted before it, in whatever order they are applied. `GET /requests/{id}` tells under `answer` what became of it on each device, and under `reason` why it did not go to each of them: `superseded` when a later update or the end came first, `ignored:no_such_activity` when none has registered, `ignored:ended` when it was accepted after the end.',
   request: { body: update },
   rules: [refuseApp, refuseDatesAndSize],
   responses: resultOrQueued('ActivityUpdated', 'The update is sent in a moment.', {

@@ -84,7 +84,7 @@ export const messageRejections = {
   ),
   ACTIVITY_INVALID: refused(
     'The request about the live activity cannot be used',
-    'The app is not one of the workspace, a date is not a time, or the update is larger than 4,096 bytes. The message says which.',
+    'The app is not one of the workspace, a registration has not exactly one of `push_token` and `channel_id`, a date is not a time, or the update is larger than 4,096 bytes. The message says which.',
     'Correct what the message names.',
   ),
   ACTIVITIES_FULL: refused(
@@ -94,7 +94,7 @@ export const messageRejections = {
   ),
   ACTIVITY_UNKNOWN: refused(
     'There is no such live activity',
-    'No device registered it under this `app_id`, or the last sign of it is 24 hours ago.',
+    'No device or channel is registered for it under this `app_id`, or the last sign of it is 24 hours ago.',
     'Register it, or correct `app_id` and `activity_id`.',
   ),
   END_TIME_INVALID: refused(

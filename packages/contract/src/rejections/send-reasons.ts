@@ -90,8 +90,9 @@ export const sendReasons = {
       'If it happens to many: correct the bundle id (`topic`), `url` (production or sandbox) or the project of the channel. `roster channel test` tries them.',
   },
   device_gone: {
-    when: 'The token is of no device any more, or never was one. It is removed from the profile; one that never was, only once the provider knew another token of the channel.',
-    remedy: 'Nothing: the device sends a new token when the app opens.',
+    when: 'The token is of no device any more, or never was one. It is removed from the profile; one that never was, only once the provider knew another token of the channel. Or APNs has no such broadcast channel for the app: it is removed from the live activity, likewise.',
+    remedy:
+      'Nothing: the device sends a new token when the app opens. For a broadcast channel: make another one (`roster channel broadcast create`) and register it.',
   },
   not_delivered: {
     when: 'The provider took it, and reported later that it was not delivered.',

@@ -182,9 +182,12 @@ export interface DeliveryDocument extends DocumentIn<typeof deliveries> {}
  */
 export const lanes = collection(() => ({ _id: text, turns: number }));
 
-/** A device that shows a live activity. */
+/** A device that shows a live activity, or a broadcast channel to which devices listen. */
 const device = {
+  /** Of a broadcast channel: its id at APNs. */
   token: text,
+  /** It is a broadcast channel, and whether APNs stores its newest update for phones that are away. */
+  channel: optional(textOf('plain', 'storing')),
   /** When we received the token. */
   since: date,
 };

@@ -456,6 +456,149 @@ test('100 devices show an activity: of more the latest', async () => {
   expect(tokens).toEqual([...left, token(7), token(100)]);
 });
 
+const channel = 'dHN0LXNyY2gtY2hubA==';
+const registerChannel = (more: object = {}) =>
+  bed.send('messages.live_activity.register', { ...named, channel_id: channel, ...more });
+const shownChannel = { device: '...Y2hubA==', channel: true };
+
+describe('a broadcast channel', () => {
+  it('is one push beside those to devices, and one entry of the outcome', async () => {
+    expect(await registerChannel()).toEqual({ status: 201, body: { message: 'success' } });
+    await register(1);
+    expect((await read()).devices).toEqual([
+      { ...shownChannel, state: 'waiting' },
+      { device: '...00000001', state: 'waiting' },
+    ]);
+    const { at } = await update(17);
+    const { got, states } = await sendAll(sent);
+    expect(got.map(({ to, content }) => [to, content.broadcast, content.expiration])).toEqual([
+      [channel, true, 0],
+      [token(1), undefined, undefined],
+    ]);
+    expect(states).toEqual(['sent', 'sent']);
+    const devices = [{ ...shownChannel, state: 'sent', id: 'x' }, ...sentToFirst];
+    expect(await devicesOf(at)).toEqual(devices);
+    expect((await read()).devices).toEqual(devices);
+  });
+
+  it('that stores keeps an update as long as an activity lives, until the same time in each try', async () => {
+    await registerChannel({ channel_stores: true });
+    const { at } = await update(17);
+    const answers: Answer[] = [{ state: 'later', reason: 'busy' }];
+    const { got } = await sendAll(() => answers.shift() ?? sent());
+    const expiration = Math.floor(at / 1_000_000) + 12 * 3_600;
+    expect(got.map(({ content }) => content.expiration)).toEqual([expiration, expiration]);
+    expect(got[1]).toEqual(got[0]);
+  });
+
+  it('registered again changes whether it stores, and is one', async () => {
+    await registerChannel();
+    await registerChannel({ channel_stores: true });
+    expect((await store.messages.activities.findOne({}))?.devices).toMatchObject([
+      { token: channel, channel: 'storing' },
+    ]);
+  });
+
+  it('stays however many devices register; of more than 10 the latest stay', async () => {
+    const { activities } = store.messages;
+    await registerChannel();
+    const all = Array.from({ length: 100 }, (_, n) => ({ token: token(n), since: new Date() }));
+    await activities.updateOne({}, { $push: { devices: { $each: all } } });
+    await register(100);
+    const idOf = (n: number) => `YQ${String(n).padStart(2, '0')}`;
+    for (let n = 1; n < 10; n++) await registerChannel({ channel_id: idOf(n) });
+    const tokens = async () => (await activities.findOne({}))?.devices.map((one) => one.token) ?? [];
+    expect((await tokens()).slice(0, 2)).toEqual([channel, token(1)]);
+    expect(await tokens()).toHaveLength(110);
+    await registerChannel({ channel_id: idOf(10) });
+    expect(await tokens()).toHaveLength(110);
+    expect(await tokens()).not.toContain(channel);
+  });
+
+  it('whose end has no answer gets it again with the same id; of an update it is unknown', async () => {
+    await registerChannel();
+    const lost: Answer = { state: 'unknown', reason: 'connection_lost' };
+    const first = await update(89);
+    const answers = [lost, lost];
+    const { got } = await sendAll(() => answers.shift() ?? sent());
+    expect(await devicesOf(first.at)).toEqual([
+      { ...shownChannel, state: 'unknown', reason: 'connection_lost' },
+    ]);
+    const end = await update(90, { end_activity: true });
+    await until(isDone);
+    expect(got.map(({ content }) => content.event)).toEqual(['update', 'end', 'end']);
+    expect(got[2]).toEqual(got[1]);
+    expect(await devicesOf(end.at)).toEqual([{ ...shownChannel, state: 'sent', id: 'x' }]);
+    expect((await outcomeOf((await update(91)).at)).reason).toBe('ignored:ended');
+  });
+
+  it('gets the newest update alone, and a pause costs it no try', async () => {
+    await registerChannel();
+    const first = await update(1);
+    await update(2);
+    let left = 8;
+    const { got } = await sendAll(() => {
+      left -= 1;
+      return left < 0 ? sent() : { state: 'later', reason: 'rate_limited', afterMs: 1, unbegun: true };
+    });
+    expect(new Set(got.map(({ minute }) => minute))).toEqual(new Set([2]));
+    expect(got).toHaveLength(9);
+    const superseded = [{ ...shownChannel, state: 'superseded' }];
+    expect(await outcomeOf(first.at)).toEqual({ reason: 'superseded', devices: superseded });
+  });
+
+  it.each([
+    ['leaves the activity when APNs is sure not to know it', true, -60_000, 0],
+    ['stays while APNs may be the wrong one', false, -60_000, 1],
+    ['stays when it was registered since the push', true, 60_000, 1],
+  ])('%s', async (_, isSure, sinceMs, left) => {
+    await registerChannel();
+    await store.messages.activities.updateOne(
+      {},
+      { $set: { 'devices.0.since': new Date(Date.now() + sinceMs) } },
+    );
+    const { at } = await update(1);
+    const gone = { since: Date.now(), isSure: () => isSure };
+    await sendAll(() => ({ state: 'refused', reason: 'device_gone (404)', gone }));
+    expect(await devicesOf(at)).toEqual([{ ...shownChannel, state: 'refused', reason: 'device_gone (404)' }]);
+    expect((await store.messages.activities.findOne({}))?.devices).toHaveLength(left);
+  });
+
+  it('is also what an ended activity begins anew with, and the devices before get the end', async () => {
+    await register(1);
+    await update(90, { end_activity: true });
+    await registerChannel();
+    await update(1);
+    const { got } = await sendAll(sent);
+    expect(got.map(({ to, content }) => [to, content.event]).toSorted()).toEqual([
+      [token(1), 'end'],
+      [channel, 'update'],
+    ]);
+  });
+});
+
+const oneAddress = 'exactly one is required: push_token or channel_id';
+
+test.each([
+  ['both', { channel_id: channel, push_token: token(1) }, oneAddress],
+  ['none', {}, oneAddress],
+  [
+    'a token that stores',
+    { push_token: token(1), channel_stores: true },
+    'channel_stores goes with a channel_id',
+  ],
+  ['no base64', { channel_id: 'a-b_' }, /channel_id/],
+  ['base64 that is cut', { channel_id: 'dHN0LXNyY2gtY2hubA' }, /channel_id/],
+  ['base64 that is too long', { channel_id: 'YWFh'.repeat(65) }, /channel_id/],
+])('a registration with %s is refused', async (_, more, message) => {
+  const { status, body } = await bed.send('messages.live_activity.register', { ...named, ...more });
+  expect([status, body]).toMatchObject([400, { message: expect.stringMatching(message) }]);
+});
+
+test('a channel id may have 256 characters', async () => {
+  expect((await registerChannel({ channel_id: 'YWFh'.repeat(64) })).status).toBe(201);
+});
+
 test('20,000 activities are registered in a workspace, and not one more', async () => {
   const { activities } = store.messages;
   const expires = new Date(Date.now() + 60_000);

@@ -1,4 +1,4 @@
-/** A live activity is started, a device registers it, and it is updated. */
+/** A live activity is started, a device or broadcast channel is registered for it, and it is updated. */
 import { Nothing } from '@roster/batch';
 import { type ActivityStart, type BodyFor, present, Rejection, stringifyExact } from '@roster/contract';
 import type { ActivityDocument, Session, Store } from '@roster/store';
@@ -6,10 +6,19 @@ import type { ContentChange } from '../handler.ts';
 import { atOnce, storeSchedule } from '../schedules/changes.ts';
 import { assertAudience, namedIn } from '../schedules/check.ts';
 import { contentOfStart, contentOfUpdate } from './content.ts';
-import { bodyOf, doneIn, keyOf, reasonBefore, superseded, tell, withSuperseded } from './results.ts';
+import {
+  bodyOf,
+  type Device,
+  doneIn,
+  keyOf,
+  reasonBefore,
+  superseded,
+  tell,
+  withSuperseded,
+} from './results.ts';
 
-/** Devices of an activity, and activities of a workspace. */
-const most = { devices: 100, activities: 20_000 };
+/** Devices and broadcast channels of an activity, and activities of a workspace. */
+const most = { devices: 100, channels: 10, activities: 20_000 };
 
 /** No activity lives longer than half of this. */
 const keptMs = 24 * 60 * 60 * 1000;
@@ -32,22 +41,37 @@ const endApart = async (store: Store, session: Session, { _id, ...found }: Activ
     );
 };
 
+type Registration = BodyFor<'messages.live_activity.register'>;
+
+const addressIn = ({ push_token = '', channel_id, channel_stores }: Registration): Omit<Device, 'since'> =>
+  channel_id === undefined
+    ? { token: push_token }
+    : { token: channel_id, channel: channel_stores ? 'storing' : 'plain' };
+
+/** However many devices register, a channel stays. */
+const latestOf = (all: readonly Device[]): Device[] => {
+  const devices = all.filter(({ channel }) => channel === undefined).slice(-most.devices);
+  const channels = all.filter(({ channel }) => channel !== undefined).slice(-most.channels);
+  const kept = new Set([...devices, ...channels]);
+  return all.filter((one) => kept.has(one));
+};
+
 export const registerActivity: ContentChange = async ({ ws, body }, { store }) => {
-  const { push_token: token, ...named } = body as BodyFor<'messages.live_activity.register'>;
+  const sent = body as Registration;
   const { activities } = store.messages;
-  const _id = keyOf(ws, named);
+  const [_id, address] = [keyOf(ws, sent), addressIn(sent)];
   return async (session) => {
     const found = await activities.findOne({ _id }, { session });
     if (!found) await assertRoom(store, session, ws);
     // After its end it begins anew.
     if (found?.ended) await endApart(store, session, found);
     const before = found && !found.ended ? found.devices : [];
-    const others = before.filter((one) => one.token !== token);
-    const devices = [...others, { token, since: new Date() }].slice(-most.devices);
+    const others = before.filter((one) => one.token !== address.token);
+    const devices = latestOf([...others, { ...address, since: new Date() }]);
     await activities.updateOne(
       { _id },
       {
-        $set: { ws, app: named.app_id, devices, expires: expiry() },
+        $set: { ws, app: sent.app_id, devices, expires: expiry() },
         ...(found?.ended && { $unset: { ended: 1, update: 1, due: 1, busy: 1 } }),
       },
       { upsert: true, session },

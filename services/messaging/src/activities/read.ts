@@ -3,7 +3,7 @@ import { type QueryFor, Rejection } from '@roster/contract';
 import type { Read } from '../handler.ts';
 import { timeOf } from '../stamp.ts';
 import { contentIn } from './content.ts';
-import { doneIn, keyOf, shownDevice, type Update } from './results.ts';
+import { doneIn, keyOf, nameIn, shownDevice, type Update } from './results.ts';
 
 const shownUpdate = ({ request, at, content }: Update) => ({
   request_id: request,
@@ -23,7 +23,7 @@ export const readActivity: Read = async ({ ws, params, query }, { store }) => {
     app_id,
     state: ended ? 'ended' : 'active',
     ...(update && { update: shownUpdate(update) }),
-    devices: devices.map(({ token }) => shownDevice(done.get(token) ?? { token, state: 'waiting' })),
+    devices: devices.map((one) => shownDevice(done.get(one.token) ?? { ...nameIn(one), state: 'waiting' })),
     message: 'success',
   };
 };

@@ -8,9 +8,15 @@ import { givenUp, mostTries, pauseAfter, pauseFor } from '../sending/retries.ts'
 
 export type Update = NonNullable<ActivityDocument['update']>;
 type Devices = ActivityDocument['devices'];
+export type Device = Devices[number];
 
-export interface Done {
+interface Named {
   token: string;
+  /** It is a broadcast channel. */
+  channel?: true;
+}
+
+export interface Done extends Named {
   state: 'sent' | 'refused' | 'unknown' | 'superseded';
   reason?: string;
   id?: string;
@@ -21,8 +27,13 @@ export const superseded = 'superseded';
 
 export const doneIn = ({ done }: Pick<Update, 'done'>): Done[] => JSON.parse(done);
 
+export const nameIn = ({ token, channel }: Pick<Device, 'token' | 'channel'>): Named => ({
+  token,
+  ...(channel !== undefined && { channel: true }),
+});
+
 /** With enough of its token to know a device by. */
-export const shownDevice = ({ token, ...result }: { token: string; state: string }) => ({
+export const shownDevice = ({ token, ...result }: Named & { state: string }) => ({
   device: `...${token.slice(-8)}`,
   ...result,
 });
@@ -33,7 +44,7 @@ export const bodyOf = (done: readonly Done[]) => ({ message: 'success', devices:
 export const withSuperseded = (done: readonly Done[], devices: Devices): Done[] => {
   const has = new Set(done.map(({ token }) => token));
   const others = devices.filter(({ token }) => !has.has(token));
-  return [...done, ...others.map(({ token }): Done => ({ token, state: superseded }))];
+  return [...done, ...others.map((one): Done => ({ ...nameIn(one), state: superseded }))];
 };
 
 /** Why what is left of an update is not sent: the next one is later, or ended the activity before this one was accepted. */
@@ -61,8 +72,7 @@ export const keyOf = (ws: string, { app_id, activity_id }: { app_id: string; act
 /** Sooner than with messages: what an activity shows is soon out of date. */
 const firstPauseMs = 1_000;
 
-export interface ToldDevice {
-  token: string;
+export interface ToldDevice extends Pick<Device, 'token' | 'channel'> {
   answer: Answer;
 }
 
@@ -75,7 +85,7 @@ interface Turn {
 const soonestMs = 250;
 
 /** So long it costs no try that a device was not asked: no activity lives longer. */
-const livesMs = 12 * 60 * 60 * 1000;
+export const livesMs = 12 * 60 * 60 * 1000;
 
 const ageOf = ({ at }: Pick<Update, 'at'>): number => Date.now() - at / 1000;
 
@@ -105,11 +115,12 @@ const nextTry = (turn: Turn, told: readonly ToldDevice[]): { tries: number; paus
 /** Those that are not tried again. */
 const settled = (told: readonly ToldDevice[], turn: Turn, tries: number): Done[] =>
   told.flatMap((one): Done[] => {
-    const { token, answer } = one;
-    if (answer.state === 'sent') return [{ token, state: 'sent', ...present({ id: answer.id }) }];
+    const { answer } = one;
+    const name = nameIn(one);
+    if (answer.state === 'sent') return [{ ...name, state: 'sent', ...present({ id: answer.id }) }];
     if (isOpen(one, turn) && (tries < mostTries || isUnasked(one, turn.update))) return [];
-    if (answer.state !== 'later') return [{ token, state: answer.state, reason: answer.reason }];
-    return [{ token, state: 'refused', reason: givenUp(tries, answer.reason) }];
+    if (answer.state !== 'later') return [{ ...name, state: answer.state, reason: answer.reason }];
+    return [{ ...name, state: 'refused', reason: givenUp(tries, answer.reason) }];
   });
 
 /** Tokens that are of no device any more, and since when. One that the app has registered again since is another one, whatever it looks like. */

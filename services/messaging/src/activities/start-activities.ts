@@ -5,9 +5,9 @@ import type { ActivityDocument, Store } from '@roster/store';
 import { inParallel } from '../sending/in-parallel.ts';
 import type { Hand } from '../sending/send-one.ts';
 import { contentIn } from './content.ts';
-import { createWriteTold, doneIn, type ToldDevice } from './results.ts';
+import { createWriteTold, doneIn, livesMs, type ToldDevice, type Update } from './results.ts';
 
-/** Devices. */
+/** Devices and channels. */
 const atOnce = 20;
 
 /** What can't be sent now may be sent later. */
@@ -20,7 +20,14 @@ const keyless: Answer = { state: 'refused', reason: 'no_credentials' };
 /** However long it takes. */
 const until = Number.POSITIVE_INFINITY;
 
-/** Sends the last update of a live activity to the devices that do not have it, and writes down what became of it. */
+/** What a broadcast says besides: until when APNs stores it for phones that are away, if the channel stores. The same each time it is tried. */
+const broadcastOf = ({ channel }: ToldDevice, { at }: Update) =>
+  channel !== undefined && {
+    broadcast: true,
+    expiration: channel === 'storing' ? Math.floor((at / 1000 + livesMs) / 1000) : 0,
+  };
+
+/** Sends the last update of a live activity to the devices and broadcast channels that do not have it, and writes down what became of it. */
 const createSendUpdate = ({ store, hand, onTold }: Pick<ActivityOptions, 'store' | 'hand' | 'onTold'>) => {
   const write = createWriteTold(store);
 
@@ -28,11 +35,16 @@ const createSendUpdate = ({ store, hand, onTold }: Pick<ActivityOptions, 'store'
     const { ws, app, update, devices } = activity;
     if (!update) return;
     const has = new Set(doneIn(update).map(({ token }) => token));
-    const left = devices.map(({ token }) => token).filter((token) => !has.has(token));
-    const told = left.map((token): ToldDevice => ({ token, answer: overdue }));
+    const left = devices.filter(({ token }) => !has.has(token));
+    const told = left.map((one): ToldDevice => ({ ...one, answer: overdue }));
     const content = { ...contentIn(update.content), app_id: app };
     await inParallel(told, atOnce, async (one) => {
-      const message = { id: `${update.request}/${one.token}`, person: '', content, until };
+      const message = {
+        id: `${update.request}/${one.token}`,
+        person: '',
+        content: { ...content, ...broadcastOf(one, update) },
+        until,
+      };
       if (!mayBegin()) return;
       const answer = await hand(ws, 'live_activity', { to: one.token }, message).catch(later);
       one.answer = answer && answer.state !== 'unsent' ? answer : keyless;
