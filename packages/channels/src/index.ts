@@ -1,3 +1,4 @@
+export { type Managed, openBroadcastChannels } from './apple/broadcast-channels.ts';
 export {
   type Channels,
   type ChannelsOptions,

@@ -27,7 +27,7 @@ const readable = (key: string) => {
 };
 
 /** Throws when the key is none. */
-const appleToken = (
+export const appleToken = (
   tokens: Kept<string>,
   name: string,
   { key, key_id, team_id }: Credentials['ios_push'],
@@ -53,7 +53,7 @@ export interface AppleTools {
   now?(): number;
 }
 
-const usualUrl = 'https://api.push.apple.com';
+export const usualUrl = 'https://api.push.apple.com';
 
 /** A way into APNs. */
 interface Route {
@@ -92,7 +92,7 @@ const goneWords: ReadonlySet<string> = new Set(['Unregistered', 'ExpiredToken'])
 const lostChannelWords: ReadonlySet<string> = new Set(['BadChannelId', 'ChannelNotRegistered']);
 
 /** A wrong bundle id makes every token one of another app. */
-const mismatches: ReadonlySet<string> = new Set([
+export const mismatches: ReadonlySet<string> = new Set([
   'DeviceTokenNotForTopic',
   'BadTopic',
   'MissingTopic',
@@ -101,7 +101,7 @@ const mismatches: ReadonlySet<string> = new Set([
 ]);
 
 /** The reason, and the moment (milliseconds since 1970) from which a device is known to be gone. */
-const saidIn = (text: string): { word: string; since?: number } => {
+export const saidIn = (text: string): { word: string; since?: number } => {
   const { reason, timestamp } = (parsedJson(text) ?? {}) as { reason?: unknown; timestamp?: unknown };
   return {
     word: typeof reason === 'string' ? reason : '',

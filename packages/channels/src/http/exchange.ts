@@ -8,17 +8,17 @@ import { Late, whyOf } from './failures.ts';
 const mostBytes = 16 * 1024;
 
 /** The text of an answer, up to the bound. */
-export const createAnswerText = () => {
+export const createAnswerText = (most = mostBytes) => {
   const parts: Buffer[] = [];
   let bytes = 0;
   return {
     /** Whether more is wanted. */
     add(chunk: Buffer): boolean {
-      if (bytes < mostBytes) parts.push(chunk);
+      if (bytes < most) parts.push(chunk);
       bytes += chunk.length;
-      return bytes <= mostBytes;
+      return bytes <= most;
     },
-    text: (): string => Buffer.concat(parts).subarray(0, mostBytes).toString(),
+    text: (): string => Buffer.concat(parts).subarray(0, most).toString(),
   };
 };
 

@@ -28,13 +28,15 @@ export type Ping = typeof usualPing;
 interface Http2Request {
   headers: OutgoingHttpHeaders;
   body: string;
+  /** So much of the answer is read; else the usual. */
+  answerBytes?: number;
   timeoutMs: number;
   leave: Leave;
 }
 
 type Timely = Pick<Http2Request, 'timeoutMs' | 'leave'>;
 
-type Asked = Pick<Http2Request, 'headers' | 'body'> & {
+type Asked = Pick<Http2Request, 'headers' | 'body' | 'answerBytes'> & {
   [Name in keyof Timely]?: Timely[Name] | undefined;
 };
 
@@ -55,7 +57,11 @@ const isUnseen = ({ id, rstCode }: ClientHttp2Stream, { code, lastStream }: Fare
   return rstCode === constants.NGHTTP2_REFUSED_STREAM && rstCode !== code;
 };
 
-const exchange = (stream: ClientHttp2Stream, { body, timeoutMs }: Http2Request, farewell: Farewell) =>
+const exchange = (
+  stream: ClientHttp2Stream,
+  { body, timeoutMs, answerBytes }: Http2Request,
+  farewell: Farewell,
+) =>
   new Promise<HttpResponse | Answer | Unseen>((resolve) => {
     let answered: Omit<HttpResponse, 'text'> | undefined;
     let why: Why = { reason: 'connection_lost' };
@@ -63,7 +69,7 @@ const exchange = (stream: ClientHttp2Stream, { body, timeoutMs }: Http2Request, 
       why = whyOf(new Late(timeoutMs), true);
       stream.close(constants.NGHTTP2_CANCEL);
     }, timeoutMs);
-    const answerText = createAnswerText();
+    const answerText = createAnswerText(answerBytes);
     stream.on('data', (chunk: Buffer) => {
       if (!answerText.add(chunk)) stream.close(constants.NGHTTP2_CANCEL);
     });
@@ -188,7 +194,7 @@ const openSession = ({ url, timeoutMs, ping, lookup }: Opening, on: On) => {
     try {
       // Its streams are told of its end before it is told itself.
       if (session.destroyed || session.closed) over();
-      return isOver ? undefined : withLightBind(() => session.request(headers));
+      return isOver ? undefined : withLightBind(() => session.request(headers, { endStream: false }));
     } catch {
       over();
       return undefined;

@@ -1,21 +1,20 @@
-/** Credentials of apps: `roster channel test`. */
+/** Credentials of apps: `roster channel test`; broadcast channels: `roster channel broadcast`. */
 import type { WorkspaceSettings } from '@roster/access';
 import type { Answer, ProviderChannel } from '@roster/channels';
 import { aboutReason, isEmail } from '@roster/contract';
+import { appIn } from '../app-in.ts';
 import type { Family, WorkspaceTools } from '../command.ts';
 import { credentialCommand } from '../credential.ts';
 import type { Io } from '../io.ts';
 import { pepperOf } from '../local.ts';
 import { exitCodes, type Result, wrong } from '../result.ts';
 import { credentialsOf, sendFrom, whyIn } from '../send-from.ts';
-import { named } from '../suggest.ts';
+import { broadcastCommands } from './broadcast.ts';
 
 interface Options {
   to?: string;
   from?: string;
 }
-
-type App = WorkspaceSettings['apps'][number];
 
 interface Trial {
   /** What to say without `--to` (and, for an email, `--from`). */
@@ -77,12 +76,6 @@ const shown = (answer: Answer): string => {
     return `sent${answer.id === undefined ? '' : `; the provider calls it ${answer.id}`}\n`;
   return `${answer.state === 'later' ? 'not taken now' : answer.state}: ${whyIn(answer)}\n`;
 };
-
-const appIn = ({ id: ws, apps }: WorkspaceSettings, id: string): App =>
-  named(apps, id, {
-    what: `the workspace ${ws} has no app`,
-    otherwise: '"roster workspace show" shows them.',
-  });
 
 const test = async (
   { io, settings }: WorkspaceTools,
@@ -201,6 +194,7 @@ export const channelCommands: Family = {
       flags: { '--pages-url <url>': 'where the provider reaches the pages; else PAGES_URL' },
       run: address,
     },
+    broadcast: broadcastCommands,
     ...credentialCommand,
   },
 };
