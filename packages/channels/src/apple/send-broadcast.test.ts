@@ -147,7 +147,7 @@ it.each<[number, string, object]>([
   [403, 'TopicMismatch', { state: 'refused', reason: 'channel_mismatch (403)' }],
   [404, 'BadPath', { state: 'refused', reason: 'provider_refused (404)' }],
   [405, 'MethodNotAllowed', { state: 'refused', reason: 'provider_refused (405)' }],
-  [413, 'PayloadTooLarge', { state: 'refused', reason: 'provider_refused (413)' }],
+  [413, 'PayloadTooLarge', { state: 'refused', reason: 'message_too_large (413)' }],
   [429, 'TooManyRequests', { state: 'later', reason: 'rate_limited (429)' }],
   [500, 'InternalServerError', { state: 'later', reason: 'provider_unavailable (500)' }],
   [503, 'ServiceUnavailable', { state: 'later', reason: 'provider_unavailable (503)' }],
