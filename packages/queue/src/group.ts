@@ -12,9 +12,12 @@ type Rest = Pick<
   'params' | 'query' | 'headers' | 'by' | 'from' | 'exact' | 'needs' | 'again' | 'reply'
 >;
 
-/** The data of one BullMQ job: whole requests, never a part of one. By `v` older workers recognise jobs that they must not take. */
+/** By it workers recognise jobs that they must not take. */
+const currentVersion = 1;
+
+/** The data of one BullMQ job: whole requests, never a part of one. */
 export interface Group {
-  v: 1;
+  v: typeof currentVersion;
   entries: number;
   bytes: number;
   requests: Packed[];
@@ -23,6 +26,8 @@ export interface Group {
   /** How often the other requests were postponed, by their ids. */
   fewerTries?: Record<string, number>;
 }
+
+export const isOfThisVersion = ({ v }: Group): boolean => v === currentVersion;
 
 export const unpack = ([id, ws, op, body, rest]: Packed): AcceptedRequest => ({
   id,
@@ -105,7 +110,7 @@ export const sum = <T>(items: readonly T[], of: (item: T) => number): number =>
  */
 const write = (members: readonly Sized[], bytes: number, take: TakeBytes): Buffer => {
   const parts: (string | Buffer)[] = [];
-  let before = `{"v":1,"entries":${sum(members, ({ entries }) => entries)},"bytes":${bytes},"requests":[`;
+  let before = `{"v":${currentVersion},"entries":${sum(members, ({ entries }) => entries)},"bytes":${bytes},"requests":[`;
   for (const { request, body } of members) {
     parts.push(`${before}["${request.id}","${request.ws}","${request.op}",`, body.length > 0 ? body : none);
     before = `${restOf(request)}],`;

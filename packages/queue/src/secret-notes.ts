@@ -1,7 +1,9 @@
 /** Which secrets the running processes know, for `roster status`: how many, and their dates. A note in Redis for each service, which goes when nobody renews it. */
 import { hostname } from 'node:os';
+import type { Redis } from 'ioredis';
 import { openConnection } from './connection.ts';
 import { secretNoteKey } from './names.ts';
+import { readNotes } from './notes.ts';
 
 const usualEveryMs = 60_000;
 
@@ -22,7 +24,7 @@ export interface SecretNote {
 /** A connection for each note: processes need no other for this. */
 export const reportSecrets = (url: string, { service, secretsUntil }: Knowing, everyMs = usualEveryMs) => {
   if (!secretsUntil) return { close: (): void => {} };
-  let under: ReturnType<typeof openConnection> | undefined;
+  let under: Redis | undefined;
   const text = JSON.stringify({ service, host: hostname(), until: secretsUntil });
   const write = (): void => {
     if (under) return;
@@ -46,12 +48,6 @@ export const reportSecrets = (url: string, { service, secretsUntil }: Knowing, e
   };
 };
 
-interface Reader {
-  mget(keys: string[]): Promise<(string | null)[]>;
-}
-
 /** One for each service: of several processes the one that wrote last. */
-export const readSecretNotes = async (redis: Reader, services: readonly string[]): Promise<SecretNote[]> => {
-  const found = await redis.mget(services.map(secretNoteKey));
-  return found.flatMap((text) => (text === null ? [] : [JSON.parse(text) as SecretNote]));
-};
+export const readSecretNotes = (redis: Redis, services: readonly string[]): Promise<SecretNote[]> =>
+  readNotes<SecretNote>(redis, services.map(secretNoteKey));

@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import type { Redis } from 'ioredis';
 import { openConnection } from './connection.ts';
 import { starvedKey } from './names.ts';
+import { readNotes } from './notes.ts';
 
 /** A starved process is late with everything, this note included. */
 const keptSeconds = 60;
@@ -42,10 +43,8 @@ export const reportStarved = (url: string, { service, hear }: Processor) => {
 };
 
 /** One for each service: of several starved processes the one that told it last. */
-export const readStarved = async (redis: Redis, services: readonly string[]): Promise<StarvedNote[]> => {
-  const found = await redis.mget(services.map(starvedKey));
-  return found.flatMap((text) => (text === null ? [] : [JSON.parse(text) as StarvedNote]));
-};
+export const readStarved = (redis: Redis, services: readonly string[]): Promise<StarvedNote[]> =>
+  readNotes<StarvedNote>(redis, services.map(starvedKey));
 
 export const sentenceOf = ({ service, host, share }: StarvedNote): string =>
   `${service} on ${host} waits for a processor ${Math.round(100 * share)} % of the time`;

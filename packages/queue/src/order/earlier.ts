@@ -1,7 +1,7 @@
 /** Reads the unfinished requests that were accepted before others, to see which people they name. */
 import type { AcceptedRequest } from '@roster/contract';
 import type { Redis } from 'ioredis';
-import { type Group, mayHold, stampOfGroupId, unpack } from '../group.ts';
+import { type Group, isOfThisVersion, mayHold, stampOfGroupId, unpack } from '../group.ts';
 import { type QueueName, queueKey } from '../names.ts';
 import { newestByWorkspace, readLong, type Unfinished } from './fence.ts';
 
@@ -61,7 +61,7 @@ const read = async (redis: Redis, jobs: readonly EarlierJob[]) => {
   // A missing job was finished meanwhile.
   const groups = texts.map((text) => (text === null ? undefined : (JSON.parse(text) as Group)));
   // Whom a job of another version names is not known.
-  const foreign = groups.findIndex((group) => group && group.v !== 1);
+  const foreign = groups.findIndex((group) => group && !isOfThisVersion(group));
   const end = foreign < 0 ? count : foreign;
   return {
     groups: groups.slice(0, end).flatMap((group) => group ?? []),

@@ -10,8 +10,6 @@ export interface Unfinished {
   front: string[];
   /** The line is longer than the front. */
   goesOn?: boolean;
-  /** Those that wait for a process of another version: see work/parked.ts. */
-  parked?: string[];
 }
 
 /**
@@ -43,37 +41,43 @@ export const oldestOf = (queues: readonly Unfinished[], own: ReadonlySet<number>
 /** The most jobs of other workspaces that are read. A job is about 40 bytes of answer. */
 const longestLook = 4096;
 
+interface Reading {
+  /** How far into the line. */
+  length?: number;
+  /** Jobs that are parked (work/parked.ts) count as active ones, until they are so old; without it they don't count. */
+  parkedMs?: number | undefined;
+}
+
 /** Reads all lists at one moment: a job that moves between them must be seen in one of them. */
-export const readUnfinished = async (redis: Redis, queue: QueueName, length = frontLength) => {
-  const read =
-    (await redis
-      .multi()
-      .lrange(queueKey(queue, 'wait'), -length, -1)
-      .lrange(queueKey(queue, 'active'), 0, -1)
-      .zrange(queueKey(queue, 'delayed'), '0', String(longestLook))
-      .zrange(queueKey(queue, 'prioritized'), '0', String(longestLook))
-      .exec()) ?? [];
-  const [front = [], active = [], delayed = [], prioritized = []] = read.map(([, ids]) => ids as string[]);
-  return { front, active, goesOn: front.length >= length, parked: [...delayed, ...prioritized] };
+export const readUnfinished = async (
+  redis: Redis,
+  queue: QueueName,
+  { length = frontLength, parkedMs }: Reading = {},
+): Promise<Unfinished> => {
+  const lists = redis
+    .multi()
+    .lrange(queueKey(queue, 'wait'), -length, -1)
+    .lrange(queueKey(queue, 'active'), 0, -1);
+  if (parkedMs !== undefined)
+    for (const name of ['delayed', 'prioritized'])
+      lists.zrange(queueKey(queue, name), '0', String(longestLook));
+  const [front = [], active = [], ...parked] = ((await lists.exec()) ?? []).map(([, ids]) => ids as string[]);
+  const since = (Date.now() - (parkedMs ?? 0)) * 1000;
+  const awaited = parked.flat().filter((id) => (stampOfGroupId(id) ?? 0) >= since);
+  return { front, active: [...active, ...awaited], goesOn: front.length >= length };
 };
 
-export const readAll = (redis: Redis, queues: readonly QueueName[], length?: number): Promise<Unfinished[]> =>
-  Promise.all(queues.map((queue) => readUnfinished(redis, queue, length)));
+export const readAll = (
+  redis: Redis,
+  queues: readonly QueueName[],
+  reading?: Reading,
+): Promise<Unfinished[]> => Promise.all(queues.map((queue) => readUnfinished(redis, queue, reading)));
 
 /**
  * How long others wait for a request that needs another version. Where versions are exchanged it is taken within seconds. When nobody has taken it by
  * then, after a way back to the earlier version, it has a problem of its own; and it is applied by its stamp, however late.
  */
 const parkedForMs = 60_000;
-
-const withParked = (queues: readonly Unfinished[], forMs: number): Unfinished[] => {
-  const since = (Date.now() - forMs) * 1000;
-  const isAwaited = (id: string): boolean => (stampOfGroupId(id) ?? 0) >= since;
-  return queues.map(({ parked = [], ...rest }) => ({
-    ...rest,
-    active: [...rest.active, ...parked.filter(isAwaited)],
-  }));
-};
 
 /** The jobs that count, by their ids. In a longer line more of them may follow the last one that was read, which stands first and stays. */
 const onlyJobs = (queues: readonly Unfinished[], counts: (id: string) => boolean): Unfinished[] =>
@@ -109,8 +113,16 @@ export const oldestByWorkspace = (queues: readonly Unfinished[], own?: ReadonlyS
   };
 };
 
-export const readLong = (redis: Redis, queues: readonly QueueName[]): Promise<Unfinished[]> =>
-  Promise.all(queues.map((queue) => readUnfinished(redis, queue, queue.heavy ? longestLook : frontLength)));
+export const readLong = (
+  redis: Redis,
+  queues: readonly QueueName[],
+  parkedMs?: number,
+): Promise<Unfinished[]> =>
+  Promise.all(
+    queues.map((queue) =>
+      readUnfinished(redis, queue, { length: queue.heavy ? longestLook : frontLength, parkedMs }),
+    ),
+  );
 
 /** By workspace, the oldest stamp of unfinished requests, without the jobs that begin with one of these; infinite when there are none. */
 export type OldestBeside = (own: ReadonlySet<number>) => Promise<OldestOf>;
@@ -120,14 +132,14 @@ export const createOldestBeside =
   async (own) =>
     oldestByWorkspace(await readLong(redis, queues), own);
 
-export const createFence = (redis: Redis, queues: readonly QueueName[], forMs = parkedForMs) => {
+export const createFence = (redis: Redis, queues: readonly QueueName[], parkedMs = parkedForMs) => {
   const passed = async (stamp: number, ws?: string): Promise<boolean> => {
-    const seen = withParked(await readAll(redis, queues), forMs);
+    const seen = await readAll(redis, queues, { parkedMs });
     if (isPast(stamp, seen)) return true;
     if (ws === undefined) return false;
     if (isPast(stamp, ofWorkspace(ws, seen))) return true;
     const isLong = seen.some(({ goesOn }) => goesOn);
-    return isLong && isPast(stamp, ofWorkspace(ws, withParked(await readLong(redis, queues), forMs)));
+    return isLong && isPast(stamp, ofWorkspace(ws, await readLong(redis, queues, parkedMs)));
   };
   return {
     /** Of this workspace, or of all. */
@@ -170,7 +182,7 @@ export const createGate =
   ): Gate =>
   async (requests) => {
     if (requests.length === 0) return new Set();
-    const seen = onlyJobs(withParked(await readLong(redis, queues), parkedForMs), (id) => !isPassable(id));
+    const seen = onlyJobs(await readLong(redis, queues, parkedForMs), (id) => !isPassable(id));
     const oldest = oldestByWorkspace(seen);
     const from = (await heldUp?.(requests)) ?? new Map<string, number>();
     const hasPassed = ({ ws, at }: AcceptedRequest): boolean =>
@@ -183,6 +195,6 @@ const syncJobs = 64;
 
 /** Whether requests of callers wait or are at work, in any lane. */
 export const callersWait = async (redis: Redis, queues: readonly QueueName[]): Promise<boolean> => {
-  const unfinished = await readAll(redis, queues, syncJobs);
+  const unfinished = await readAll(redis, queues, { length: syncJobs });
   return unfinished.some(({ active, front }) => [...active, ...front].some((id) => !isBackground(id)));
 };

@@ -4,12 +4,10 @@
  */
 import { DelayedError, type Job } from 'bullmq';
 import type { Redis } from 'ioredis';
-import type { Group, Packed } from '../group.ts';
+import { type Group, isOfThisVersion, type Packed } from '../group.ts';
 import { type QueueName, queueKey } from '../names.ts';
 import { groupOf, type InHand, inHand } from '../order/postponed.ts';
 import { stampInId } from '../request-id.ts';
-
-const currentVersion = 1;
 
 /** A request that no process has known for so long becomes a dead letter: its worker says why. */
 const patienceMs = 24 * 3600 * 1000;
@@ -38,7 +36,7 @@ export const createParting = (isKnown: IsKnown) => {
 
   return {
     /** Of another version nothing is known, not even what is in the job. */
-    isForeign: ({ v, requests }: Group): boolean => v !== currentVersion || requests.every(isForeignRequest),
+    isForeign: (group: Group): boolean => !isOfThisVersion(group) || group.requests.every(isForeignRequest),
 
     /** A leased job without its requests of another version, and these. */
     divided(leased: { queue: QueueName; group: Group }): { group: Group; foreign: readonly InHand[] } {

@@ -45,12 +45,15 @@ export const ensureIndexes = async (db: Db): Promise<void> => {
   for (const of of kinds) await createGenerations({ db, of, limits: {} }).tend();
 };
 
-const namesOf = async (db: Db): Promise<ReadonlySet<string>> =>
-  new Set((await db.listCollections({}, { nameOnly: true }).toArray()).map(({ name }) => name));
-
-const storedNames = async (db: Db, name: CollectionName): Promise<string[]> => {
-  const stored = await db.collection(name).indexes();
-  return stored.flatMap((index) => (index.name === '_id_' ? [] : (index.name ?? [])));
+/** By collection, the names of its indexes; a collection that is missing stands not in it. */
+const storedIn = async (db: Db): Promise<ReadonlyMap<string, readonly string[]>> => {
+  const listed = await db.listCollections({}, { nameOnly: true }).toArray();
+  const there = indexed.filter((collection) => listed.some(({ name }) => name === collection));
+  const namesOf = async (collection: CollectionName) => {
+    const stored = await db.collection(collection).indexes();
+    return stored.flatMap(({ name = '' }) => (name === '_id_' ? [] : [name]));
+  };
+  return new Map(await Promise.all(there.map(async (one) => [one, await namesOf(one)] as const)));
 };
 
 /** The database lacks what this version needs. */
@@ -66,14 +69,14 @@ export class NotPrepared extends Error {
 
 /** By their names alone: an index that changes gets another name. */
 export const assertPrepared = async (db: Db): Promise<void> => {
-  const there = await namesOf(db);
-  const missingIn = async (name: CollectionName): Promise<string[]> => {
-    if (!there.has(name)) return [name];
-    const wanted = declaredOn(name);
-    const stored = wanted.length > 0 ? await storedNames(db, name) : [];
-    return wanted.filter((index) => !stored.includes(index.name)).map((index) => `${name}.${index.name}`);
-  };
-  const missing = (await Promise.all(indexed.map(missingIn))).flat();
+  const stored = await storedIn(db);
+  const missing = indexed.flatMap((collection) => {
+    const names = stored.get(collection);
+    if (!names) return [collection];
+    return declaredOn(collection).flatMap(({ name }) =>
+      names.includes(name) ? [] : [`${collection}.${name}`],
+    );
+  });
   if (missing.length > 0) throw new NotPrepared(missing);
 };
 
@@ -87,10 +90,9 @@ const unlike = async (
 
 export const compareIndexes = async (db: Db, models: Models): Promise<IndexReport> => {
   const report: IndexReport = { missing: [], different: [], extra: [] };
-  const there = await namesOf(db);
+  const all = await storedIn(db);
   for (const collection of indexed) {
-    const stored = there.has(collection) ? await storedNames(db, collection) : [];
-    const wanted = declaredOn(collection);
+    const [wanted, stored] = [declaredOn(collection), all.get(collection) ?? []];
     const other = await unlike(models[collection]);
     for (const index of wanted) {
       if (!stored.includes(index.name)) report.missing.push(index);
