@@ -4,7 +4,7 @@
  * Where each takes long, as with a costly template, there are fewer the next time: a turn has to end before its lease. What takes long whatever
  * their number is, as the questions to a slow MongoDB, makes none of them fewer; there are a few more each time, until not all can leave.
  */
-const rooms = { first: 100, most: 500, aimMs: 500, slowGrowth: 1.25 };
+const rooms = { first: 100, most: 500, aimMs: 500, slowGrowth: 1.25, shrinkAtMost: 4 };
 
 /** Of a turn: to write the texts of all, and to read and decide whatever is needed besides. */
 interface Took {
@@ -28,9 +28,12 @@ export const createRooms = () => {
       const byAll = Math.max(rooms.slowGrowth, rooms.aimMs / Math.max(1, preparedMs));
       keep(lane, Math.ceil(roomOf(lane) * Math.min(2, byWriting, byAll)));
     },
-    /** So many have left in a turn, and others have not. */
-    shrink(lane: string, left: number): void {
-      keep(lane, Math.min(roomOf(lane), left));
+    /**
+     * Not all of a turn have left. It falls to a quarter at most: often only what was read before came too late, and where it always does, a
+     * few turns lead to one recipient all the same.
+     */
+    shrink(lane: string, left: number, ofAll: number): void {
+      keep(lane, Math.min(roomOf(lane), Math.max(left, Math.floor(ofAll / rooms.shrinkAtMost))));
     },
   };
 };

@@ -134,15 +134,17 @@ export const createSendAll = (
       const all = [...line];
       left -= all.length;
       keep(all);
-      shrink(lane, left);
     }, until - performance.now());
     await inParallel(line, atOnce, async (one) => {
       const sent = await sendOne(one, hand, until);
-      if (!hasLeft(sent)) shrink(lane, --left);
+      if (!hasLeft(sent)) left -= 1;
       add(sent);
     });
     clearTimeout(late);
-    if (left < leave.length) onLate();
+    if (left < leave.length) {
+      shrink(lane, left, leave.length);
+      onLate();
+    }
     await results.end();
     await inParallel(dead, forgottenAtOnce, forget);
   };

@@ -75,11 +75,18 @@ describe('how many come in a turn', () => {
 
   it('comes back from a bad moment, however slow MongoDB is', () => {
     const rooms = createRooms();
-    rooms.shrink('demo/email', 1);
+    for (let turns = 0; turns < 4; turns += 1) rooms.shrink('demo/email', 0, rooms.roomOf('demo/email'));
+    expect(rooms.roomOf('demo/email')).toBe(1);
     for (let turns = 0; turns < 25; turns += 1)
       rooms.learn('demo/email', { writingMs: 10, preparedMs: 6_000 });
     expect(rooms.roomOf('demo/email')).toBe(500);
   });
+});
+
+it('a turn of whom a few could leave is not followed by turns of a few', () => {
+  const rooms = createRooms();
+  rooms.shrink('demo/email', 3, 100);
+  expect(rooms.roomOf('demo/email')).toBe(25);
 });
 
 describe('what is read once more, for longer than it holds', () => {

@@ -113,13 +113,13 @@ export const createTurn = (options: TurnOptions) => {
     const preparedMs = Date.now() - now.getTime();
     const count = prepared.all.flatMap(({ fresh, again }) => [...fresh, ...again]).length;
     const sending = await oneByOne(lane, () => writeBegin(prepared.all, now)).catch((error: unknown) => {
-      if (error instanceof TransactionTooLong) rooms.shrink(lane, Math.floor(count / 2));
+      if (error instanceof TransactionTooLong) rooms.shrink(lane, Math.floor(count / 2), count);
       throw error;
     });
     const writingMs = prepared.all.reduce((sum, one) => sum + one.writingMs, 0);
     rooms.learn(lane, { writingMs, preparedMs });
     // What was read of the others was in vain.
-    if (!held.hasRoom()) rooms.shrink(lane, count);
+    if (!held.hasRoom()) rooms.shrink(lane, count, count);
     const leaving = leavingOf(prepared, sending);
     const ended = leaving
       .then((all) => sendAll(lane, all))
