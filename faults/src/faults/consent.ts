@@ -20,9 +20,6 @@ import type { System } from '../harness/system.ts';
 import { sleep } from '../harness/wait.ts';
 import { callers, inShort, stored, wrongHistories, wrongStates } from './consent/judge.ts';
 
-/** As many as the local stack has. */
-const partitions = 4;
-
 /** The first half share their emails, two by two. */
 const personOf = (n: number, count: number): Person => ({
   id: `person-${n}`,
@@ -110,7 +107,7 @@ const converse = async (
  * it, much later than anything else: its stamp is the old one.
  */
 const retryDead = async (system: System): Promise<number> => {
-  const letters = createDeadLetters(system.redis, partitions);
+  const letters = createDeadLetters(system.redis);
   const dead = await deadLetters(system.redis);
   for (const { id } of dead) await letters.retry(id);
   await letters.close();

@@ -3,9 +3,11 @@ import { pointsOfLoaded, present, type QueueFamily, work } from '@roster/contrac
 import {
   createDeadLetters,
   createLateCharges,
+  createPartitions,
   type DeadLetters,
   type LateChargesOptions,
   openConnection,
+  type Partitions,
 } from '@roster/queue';
 import { type Config, type Context, measureLoaded } from '@roster/runtime';
 import { type Secrets, type SecretVariables, secretsOf } from '@roster/secrets';
@@ -54,6 +56,8 @@ const warnOfLongTransactions = (seconds: number | undefined, { log }: BatchConte
 export interface BatchParts {
   store: Store;
   redis: ReturnType<typeof openConnection>;
+  /** Of the queues of track. */
+  partitions: Partitions;
   letters: DeadLetters;
   inPieces: InPieces;
   /** The longest lifetime of a transaction in MongoDB; undefined when MongoDB does not tell. */
@@ -95,11 +99,13 @@ export const openParts = async (
   const lifetimeSeconds = await store.transactionLifetime();
   warnOfLongTransactions(lifetimeSeconds, context);
   const redis = openConnection('patient', context.config.REDIS_URL);
-  const letters = createDeadLetters(redis, context.config.TRACK_PARTITIONS);
+  const partitions = createPartitions(redis, context.config.TRACK_PARTITIONS);
+  const letters = createDeadLetters(redis);
   const { charges, inPieces } = loading(name, context, { store, redis }, limits);
   return {
     store,
     redis,
+    partitions,
     letters,
     inPieces,
     lifetimeSeconds,

@@ -101,7 +101,7 @@ it('what it adds is asked at its time: beside the queue, after a turn, after the
     await send('bob', 'eve');
     const { id, reply } = await send('poison');
     expect(reply?.status).toBe(500);
-    const letters = createDeadLetters(servers.redis, 1);
+    const letters = createDeadLetters(servers.redis);
     expect((await letters.list()).map((letter) => letter.id)).toEqual([id]);
     await letters.close();
   } finally {

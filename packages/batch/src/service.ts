@@ -6,6 +6,7 @@ import {
   createComputing,
   createDeadLetterWriter,
   type Gate,
+  growingTrack,
   type OwnJobs,
   postponed,
   queuesOf,
@@ -108,7 +109,7 @@ export const startBatchService = async <Replacements extends BatchReplacements>(
   const { fence, isContested, beside = [] } = own;
   const worker = batchWorker({
     url: context.config.REDIS_URL,
-    queues: queuesOf(name, context.config.TRACK_PARTITIONS),
+    queues: name === 'track' ? growingTrack(parts.partitions) : queuesOf(name, 1),
     limits,
     turnsAtOnce,
     ...(lockMs && { lockMs }),

@@ -23,7 +23,7 @@ const aLetter = (id: string): DeadLetter => ({
 describe('roster dead', () => {
   let dead: DeadLetters;
   const servers = useServers(async ({ redis }) => {
-    dead = createDeadLetters(redis, 1);
+    dead = createDeadLetters(redis);
     return () => dead.close();
   });
   const env = () => ({

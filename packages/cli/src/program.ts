@@ -19,6 +19,7 @@ import { importCommand } from './commands/import.ts';
 import { integrationCommands } from './commands/integration.ts';
 import { keyCommands } from './commands/keys.ts';
 import { migrateCommand } from './commands/migrate.ts';
+import { partitionsCommand } from './commands/partitions.ts';
 import { personCommands } from './commands/person.ts';
 import { requestCommands } from './commands/request.ts';
 import { retentionCommands } from './commands/retention.ts';
@@ -56,6 +57,7 @@ export const commands: Commands = {
   integration: integrationCommands,
   dead: deadCommands,
   migrate: migrateCommand,
+  'partitions [count]': partitionsCommand,
   retention: retentionCommands,
   access: accessCommands,
   company: companyCommands,

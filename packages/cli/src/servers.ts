@@ -1,5 +1,12 @@
 /** MongoDB and Redis, opened when a command first needs them. */
-import { createDeadLetters, type DeadLetters, openConnection, requestId } from '@roster/queue';
+import {
+  createDeadLetters,
+  createPartitions,
+  type DeadLetters,
+  openConnection,
+  type Partitions,
+  requestId,
+} from '@roster/queue';
 import type { Config } from '@roster/runtime';
 import type { Secrets } from '@roster/secrets';
 import { openStore, type Store } from '@roster/store';
@@ -13,6 +20,8 @@ export interface Servers {
   requestIdOf?(ws: string, stamp: number): string;
   store(): Promise<Store>;
   redis(): Promise<Redis>;
+  /** Of the queues of track. */
+  partitions(): Promise<Partitions>;
   deadLetters(): Promise<DeadLetters>;
   close(): Promise<void>;
 }
@@ -67,12 +76,14 @@ export const openServers = (config: Config<'cli'>, { secret, workspace }: Known)
     }).catch(away('MongoDB', 'MONGO_URL', MONGO_URL)),
   );
   const redis = once(() => connectRedis(REDIS_URL).catch(away('Redis', 'REDIS_URL', REDIS_URL)));
-  const deadLetters = once(async () => createDeadLetters(await redis.get(), TRACK_PARTITIONS));
+  const deadLetters = once(async () => createDeadLetters(await redis.get()));
+  const partitions = once(async () => createPartitions(await redis.get(), TRACK_PARTITIONS));
   return {
     ...(workspace && { workspace }),
     ...(secret !== undefined && { requestIdOf: (ws, stamp) => requestId(secret, ws, stamp) }),
     store: store.get,
     redis: redis.get,
+    partitions: partitions.get,
     deadLetters: deadLetters.get,
     async close() {
       // The command is over, and its connection goes with the process.

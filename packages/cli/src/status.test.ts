@@ -85,17 +85,30 @@ describe('roster status', () => {
 
   it('names the queue with requests that wait, and counts dead letters', async () => {
     const [track] = queuesOf('track', 1);
-    const aMinuteAgo = (Date.now() - 60_000) * 1000;
+    const aMinuteAgo = (Date.now() - 61_000) * 1000;
     await servers.redis.rpush(`${track?.prefix}:${track?.name}:wait`, `g${aMinuteAgo.toString(36)}-0`);
-    const dead = createDeadLetters(servers.redis, 1);
+    const dead = createDeadLetters(servers.redis);
     const request = { id: 'r1-a', ws: 'demo', op: 'users.track', at: aMinuteAgo } as const;
     await dead.add({ id: 'r1-a', queue: 'track', code: 'X', reason: 'no', at: '2026-11-21', request });
     await dead.close();
     const { code, out, err } = await run('status', { env: env() });
-    expect(out).toMatch(/requests wait: track-0 for \d+ s/);
+    expect(out).toMatch(/Redis +WAIT +.*requests wait: track-0 for \d+ s/);
     expect(out).toMatch(/Dead letters +WAIT +1\n/);
-    expect(err).toBe('"roster dead list" shows the dead letters.\n');
+    expect(err).toContain('"roster dead list" shows the dead letters.\n');
+    expect(err).toContain('docs/runbook.md');
     expect(code).toBe(0);
+  });
+
+  it('lets requests wait for seconds, and exports for each other', async () => {
+    const waits = (name: 'track' | 'export', seconds: number) => {
+      const [queue] = queuesOf(name, 1);
+      const id = `g${((Date.now() - seconds * 1000) * 1000).toString(36)}-0`;
+      return servers.redis.rpush(`${queue?.prefix}:${queue?.name}:wait`, id);
+    };
+    await waits('track', 20);
+    await waits('export', 600);
+    const { out } = await run('status', { env: env() });
+    expect(out).toMatch(/Redis +ok +.*requests wait: track-0 for \d+ s, export for \d+ s/);
   });
 
   it('names a process that gets no processor, work that should have begun, and jobs for another version', async () => {

@@ -29,6 +29,19 @@ export {
   type OldestOf,
 } from './order/fence.ts';
 export { postponed } from './order/postponed.ts';
+export {
+  changePartitions,
+  createPartitions,
+  growing,
+  growingTrack,
+  knownOf,
+  mostPartitions,
+  type PartitionCounts,
+  type Partitions,
+  type Queues,
+  readEach,
+  readPartitions,
+} from './partitions.ts';
 export { type Commit, createProducer, type Producer, type Submission } from './produce/producer.ts';
 export { stampToDate, takeStamps } from './produce/stamp.ts';
 export type { Reply } from './reply/pieces.ts';

@@ -59,6 +59,8 @@ export const queueKey = ({ name, prefix }: QueueName, part: string): string => `
 export const deletionsKey = (ws: string): string => `{roster:identity}:deletions:${ws}`;
 export const namedKey = (ws: string): string => `{roster:identity}:named:${ws}`;
 
+/** How many partitions `track` has. */
+export const partitionsKey = '{roster:partitions}';
 export const stampKey = 'roster:stamp';
 /** Whether a process of this service gets too little of the processors. */
 export const starvedKey = (service: string): string => `{roster:starved}:${service}`;

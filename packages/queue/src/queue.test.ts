@@ -374,7 +374,7 @@ describe('from the producer to the worker, over a real Redis', () => {
   });
 
   it('keeps dead letters until they are retried or dropped', async () => {
-    const letters = createDeadLetters(redis, 2);
+    const letters = createDeadLetters(redis);
     const request = { id: 'r5-x', ws: 'w', op: 'users.track', at: 5, body: { n: 1 } } as AcceptedRequest;
     const letter = { id: 'r5-x', queue: 'track' as const, code: '14', reason: 'bad type', at: '', request };
     await letters.add(letter);
@@ -393,7 +393,7 @@ describe('from the producer to the worker, over a real Redis', () => {
   });
 
   it('keeps the letter of a request that fails again as soon as it is retried', async () => {
-    const letters = createDeadLetters(redis, 2);
+    const letters = createDeadLetters(redis);
     const request = { id: 'r7-x', ws: 'w', op: 'users.track', at: 7, body: {} } as AcceptedRequest;
     const letter = { id: 'r7-x', queue: 'track' as const, code: 'bad', reason: 'first', at: '', request };
     await letters.add(letter);

@@ -83,7 +83,8 @@ const trackQueueConfig = {
     default: 4,
     minimum: 1,
     maximum: 256,
-    description: 'Into how many queues the track requests are spread. The same for every process.',
+    description:
+      'Into how many queues the track requests of a new installation are spread. `roster partitions` changes the number while everything runs.',
   }),
 };
 

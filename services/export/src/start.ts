@@ -7,7 +7,14 @@ import {
   startAnswers,
 } from '@roster/batch';
 import { pointsOfLoaded } from '@roster/contract';
-import { createFence, openConnection, profileQueues, queuesOf } from '@roster/queue';
+import {
+  createFence,
+  createPartitions,
+  growing,
+  openConnection,
+  profileQueues,
+  queuesOf,
+} from '@roster/queue';
 import type { Config, Context } from '@roster/runtime';
 import { secretsOf } from '@roster/secrets';
 import { createAnswer } from './answer.ts';
@@ -31,12 +38,13 @@ export const startExport = async (
   const store = await openServiceStore('export', context);
   const redis = openConnection('patient', config.REDIS_URL);
   const charges = openCharges({ store, redis }, pointsOfLoaded);
-  const fence = createFence(redis, profileQueues(config.TRACK_PARTITIONS));
+  const partitions = createPartitions(redis, config.TRACK_PARTITIONS);
+  const fence = createFence(redis, growing(partitions, profileQueues));
   const answer = createAnswer({
     store,
     fence,
     // Whatever waits is told as such, for however long.
-    outcomeFence: createFence(redis, withOutcomes(config.TRACK_PARTITIONS), Number.POSITIVE_INFINITY),
+    outcomeFence: createFence(redis, growing(partitions, withOutcomes), Number.POSITIVE_INFINITY),
     secret: secretsOf(config),
     slots: createSlots(exportsAtOnce),
     loaded: charges.add,

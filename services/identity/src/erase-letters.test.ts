@@ -7,7 +7,7 @@ import { request, uniqueId, useIdentity } from './testbed.ts';
 
 const { store, send, ...bed } = useIdentity();
 const { redis } = useRedis(() => letters.close());
-const letters = createDeadLetters(redis, 1);
+const letters = createDeadLetters(redis);
 let eraseLetters: EraseLetters;
 beforeAll(() => {
   eraseLetters = createLetterEraser(store, letters);

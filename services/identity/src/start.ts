@@ -11,6 +11,8 @@ import {
   createFence,
   createGate,
   type Gate,
+  growing,
+  growingTrack,
   type HeldUp,
   isAboutAliases,
   profileQueues,
@@ -41,10 +43,13 @@ const defaultLifetimeSeconds = 60;
  * A statement of consent that was accepted before a deletion or merge counts before it. Requests wait only for lower stamps, so there is no circle.
  * Requests about aliases wait for none: where they alternated with statements, each of both would wait for the one before.
  */
-const createIdentityGate = (redis: BatchParts['redis'], partitions: number, heldUp: HeldUp): Gate => {
-  const track = queuesOf('track', partitions);
-  const ofAliases = createGate(redis, track, { heldUp });
-  const ofOthers = createGate(redis, [...track, ...queuesOf('subscription', 1)], { heldUp });
+const createIdentityGate = ({ redis, partitions }: BatchParts, heldUp: HeldUp): Gate => {
+  const withStatements = growing(partitions, (count) => [
+    ...queuesOf('track', count),
+    ...queuesOf('subscription', 1),
+  ]);
+  const ofAliases = createGate(redis, growingTrack(partitions), { heldUp });
+  const ofOthers = createGate(redis, withStatements, { heldUp });
   return async (requests) => {
     const passed = await Promise.all([
       ofAliases(requests.filter(isAboutAliases)),
@@ -56,11 +61,10 @@ const createIdentityGate = (redis: BatchParts['redis'], partitions: number, held
 
 const own: BatchService<IdentityReplacements>['own'] = (parts, road, context, replacements) => {
   const { store, redis, letters, lifetimeSeconds = defaultLifetimeSeconds } = parts;
-  const { TRACK_PARTITIONS } = context.config;
   const sweeper = (replacements.sweeper ?? createSweeper)({
     store,
     // However long a request waits: when it is applied, the sweep has to come after it.
-    fence: createFence(redis, profileQueues(TRACK_PARTITIONS), Number.POSITIVE_INFINITY),
+    fence: createFence(redis, growing(parts.partitions, profileQueues), Number.POSITIVE_INFINITY),
     eraseLetters: createLetterEraser(store, letters),
     lifetimeMs: lifetimeSeconds * 1000,
     onError: (err) => context.log.error({ err }, 'a sweep failed and is retried'),
@@ -78,7 +82,7 @@ const own: BatchService<IdentityReplacements>['own'] = (parts, road, context, re
       ...(replacements.transact && { transact: replacements.transact }),
     }),
     resultOf,
-    fence: replacements.fence ?? createIdentityGate(redis, TRACK_PARTITIONS, deletions.before),
+    fence: replacements.fence ?? createIdentityGate(parts, deletions.before),
     async applied(requests) {
       await recordDeletions(store, requests);
       await deletions.finished(requests);

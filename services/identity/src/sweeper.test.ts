@@ -24,7 +24,7 @@ let sweeper: Sweeper;
 const fence: Fence = { isPast: async () => passed, wait: async () => passed };
 
 const { store } = useServers(async ({ redis }) => {
-  letters = createDeadLetters(redis, 1);
+  letters = createDeadLetters(redis);
   const eraseLetters = createLetterEraser(store, letters);
   // It looks for work once an hour: the test calls it.
   sweeper = createSweeper({ store, fence, eraseLetters, lifetimeMs: 0, pollMs: 3_600_000 });

@@ -4,10 +4,10 @@ import { createDirectory } from '@roster/access';
 import {
   answers,
   createProducer,
+  growingTrack,
   leaveEvents,
   openConnection,
   type Producer,
-  queuesOf,
   reportProcess,
   shareOfMemory,
   type takeStamps,
@@ -141,7 +141,7 @@ export const startIngress = async (
   const { directory, ...readers } = openDirectory(context);
   const pressure = watchPressure({
     redis,
-    queues: queuesOf('track', config.TRACK_PARTITIONS),
+    queues: growingTrack(producer.partitions),
     limits: config,
   });
   let draining = false;

@@ -4,7 +4,14 @@ import { type AnswersReplacements, openServiceStore, startAnswers } from '@roste
 import { createReadCredential } from '@roster/channels';
 import { work } from '@roster/contract';
 import { createJudgeRows } from '@roster/integrations';
-import { callersWait, chargeBackground, createProducer, profileQueues, watchPressure } from '@roster/queue';
+import {
+  callersWait,
+  chargeBackground,
+  createProducer,
+  growing,
+  profileQueues,
+  watchPressure,
+} from '@roster/queue';
 import { type Config, type Context, environment, type Running } from '@roster/runtime';
 import { secretsOf } from '@roster/secrets';
 import { createLimitOf, type Store } from '@roster/store';
@@ -34,7 +41,7 @@ const openSending = ({ config }: IntegrationsContext, { workspaces }: Pick<Store
     idempotencyHours: 1,
     background: true,
   });
-  const queues = profileQueues(config.TRACK_PARTITIONS);
+  const queues = growing(producer.partitions, profileQueues);
   const pressure = watchPressure({
     redis: producer.redis,
     queues,

@@ -1,11 +1,18 @@
 /** Waiting until what a workspace sent before is applied: as long as a read of the interface waits. */
-import { createFence, type openConnection, profileQueues, takeStamps } from '@roster/queue';
+import {
+  createFence,
+  growing,
+  type openConnection,
+  type Partitions,
+  profileQueues,
+  takeStamps,
+} from '@roster/queue';
 import type { Fence } from './sending/fence.ts';
 
 const withinMs = 1000;
 
-export const createFreshness = (redis: ReturnType<typeof openConnection>, partitions: number) => {
-  const applied = createFence(redis, profileQueues(partitions));
+export const createFreshness = (redis: ReturnType<typeof openConnection>, partitions: Partitions) => {
+  const applied = createFence(redis, growing(partitions, profileQueues));
   const fresh = (at: number, ws: string): Promise<boolean> => applied.wait(at, withinMs, ws);
   const stamp = (): Promise<number> => takeStamps(redis, 1);
   return {

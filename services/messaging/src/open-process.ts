@@ -3,7 +3,7 @@ import { openCharges, openServiceStore } from '@roster/batch';
 import { type Channels, type ChannelsOptions, openChannels } from '@roster/channels';
 import { pointsOfTemplates } from '@roster/contract';
 import { openLiquid } from '@roster/liquid';
-import { answers, openConnection } from '@roster/queue';
+import { answers, createPartitions, openConnection } from '@roster/queue';
 import type { Config, Context } from '@roster/runtime';
 import { secretsOf } from '@roster/secrets';
 import { createFreshness } from './freshness.ts';
@@ -40,7 +40,7 @@ export const openProcess = async (
     store,
     redis,
     channels,
-    ...createFreshness(redis, config.TRACK_PARTITIONS),
+    ...createFreshness(redis, createPartitions(redis, config.TRACK_PARTITIONS)),
     urls: pageUrlsOf(config, createLinks(secretsOf(config))),
     settingsOf: createSenderSettings(store),
     liquidOf: (ws) => liquid.metered((cpuMs) => onSpent(ws, cpuMs), ws),

@@ -83,19 +83,22 @@ export type Board = (
   banner: string,
 ) => void;
 
-export const createBoard = (queues: readonly Queue[]): Board => {
+export const createBoard = (queues: readonly Queue[]): { show: Board; add(queue: Queue): void } => {
   const looks = new AsyncLocalStorage<Viewer>();
   const viewerNow = (): Viewer => looks.getStore() ?? seesNothing;
   const serverAdapter = new ExpressAdapter();
   serverAdapter.setBasePath(boardPath);
   const adapters = queues.map((queue) => lookingAt(queue, viewerNow));
-  createBullBoard({ queues: adapters, serverAdapter, options: { uiConfig } });
+  const { addQueue } = createBullBoard({ queues: adapters, serverAdapter, options: { uiConfig } });
   // An application of its own inside ours.
   const board: Express = serverAdapter.getRouter();
   board.disable('x-powered-by').disable('etag');
-  return (viewer, request, response, next, banner) => {
-    if (!request.path.startsWith('/api/')) withBanner(response, banner);
-    if (mayAsk(request, viewer)) looks.run(viewer, () => board(request, response, next));
-    else tell(request, response, 403, 'This part of the board is for the operator of Roster');
+  return {
+    add: (queue) => addQueue(lookingAt(queue, viewerNow)),
+    show(viewer, request, response, next, banner) {
+      if (!request.path.startsWith('/api/')) withBanner(response, banner);
+      if (mayAsk(request, viewer)) looks.run(viewer, () => board(request, response, next));
+      else tell(request, response, 403, 'This part of the board is for the operator of Roster');
+    },
   };
 };

@@ -42,8 +42,15 @@ const whenThere = (redis: Redis) => (read: () => Promise<Reading[]>) => async ()
   // `roster_redis_up` tells.
   redis.status === 'ready' ? withinTime<Reading[]>(1000, read(), () => []).catch(() => []) : [];
 
-export const measureQueues = (metrics: Metrics, redis: Redis, watched: readonly Watched[]): void => {
-  const working = watched.filter(({ queueName }) => queueName.name !== 'dead');
+const isWorked = ({ queueName }: Watched): boolean => queueName.name !== 'dead';
+
+export const measureQueues = (
+  metrics: Metrics,
+  redis: Redis,
+  watched: () => Promise<readonly Watched[]>,
+): void => {
+  const ofWorked = async <Found>(read: (one: Watched) => Promise<Found>): Promise<Found[]> =>
+    Promise.all((await watched()).filter(isWorked).map(read));
   const there = whenThere(redis);
   const gauges: Parameters<Metrics['gauge']>[0][] = [
     {
@@ -55,18 +62,18 @@ export const measureQueues = (metrics: Metrics, redis: Redis, watched: readonly 
       name: 'roster_queue_jobs',
       help: 'Jobs (groups of requests) by queue and state.',
       labels: ['queue', 'state'],
-      read: there(async () => (await Promise.all(working.map(countsOf))).flat()),
+      read: there(async () => (await ofWorked(countsOf)).flat()),
     },
     {
       name: 'roster_queue_oldest_seconds',
       help: 'Age of the oldest request that is not finished.',
       labels: ['queue'],
-      read: there(() => Promise.all(working.map(oldestIn(redis)))),
+      read: there(() => ofWorked(oldestIn(redis))),
     },
     {
       name: 'roster_dead_letters',
       help: 'Accepted requests that could not be applied and wait for a person.',
-      read: there(() => deadIn(watched)),
+      read: there(async () => deadIn(await watched())),
     },
     {
       name: 'roster_redis_memory_bytes',

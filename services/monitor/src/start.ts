@@ -4,8 +4,13 @@ import { openPreviews } from '@roster/channels';
 import {
   allQueues,
   answers,
+  createPartitions,
+  growing,
+  knownOf,
   openConnection,
+  type Partitions,
   type QueueName,
+  type Queues,
   reportProcess,
   scheduleOf,
   schedules,
@@ -53,15 +58,45 @@ const createOpenStore = (url: string) => {
   };
 };
 
-const watch = (redis: Redis, partitions: number): Watched[] =>
-  allQueues(partitions).map((queueName) => ({ queueName, queue: look(redis, queueName) }));
+/** Those that are not watched yet. */
+const lookMore = (redis: Redis, queues: Queues, watched: readonly Watched[]): Watched[] =>
+  knownOf(queues)
+    .filter(({ name }) => !watched.some(({ queueName }) => queueName.name === name))
+    .map((queueName) => ({ queueName, queue: look(redis, queueName) }));
+
+/** All queues and, where there are more, those. What is done from time to time holds no requests: it is on the board, and measured by those who do it. */
+const watchQueues = (redis: Redis, partitions: Partitions) => {
+  const counted = growing(partitions, allQueues);
+  const scheduled = schedules.map((name) => look(redis, scheduleOf(name)));
+  const watched = lookMore(redis, counted, []);
+  const board = createBoard([...watched.map(({ queue }) => queue), ...scheduled]);
+  partitions.onMore(() => {
+    for (const one of lookMore(redis, counted, watched)) {
+      watched.push(one);
+      board.add(one.queue);
+    }
+  });
+  return {
+    counted,
+    board: board.show,
+    async now(): Promise<readonly Watched[]> {
+      await partitions.ask();
+      return watched;
+    },
+    async close(): Promise<void> {
+      await Promise.allSettled(
+        [...watched.map(({ queue }) => queue), ...scheduled].map((one) => one.close()),
+      );
+    },
+  };
+};
 
 /** Redis and MongoDB may be away when it starts: the board is what one looks at then. */
 export const startMonitor: Start<Config<'monitor'>> = async ({ config, log, metrics, processor }) => {
   const redis = openConnection('producer', config.REDIS_URL);
   // BullMQ gives a queue up for good when its first command fails, so its connection has to be one that waits.
   const patient = openConnection('patient', config.REDIS_URL);
-  const watched = watch(patient, config.TRACK_PARTITIONS);
+  const queues = watchQueues(patient, createPartitions(redis, config.TRACK_PARTITIONS));
   const isThere = () => patient.status === 'ready';
   const truth = createOpenStore(config.MONGO_URL);
   const healing = keepHealed({
@@ -70,7 +105,7 @@ export const startMonitor: Start<Config<'monitor'>> = async ({ config, log, metr
     log,
     metrics,
   });
-  measureQueues(metrics, redis, watched);
+  measureQueues(metrics, redis, queues.now);
   const security = createSecurityLog({
     log,
     keep: async (events) => keepInAudit(await truth.open(), events),
@@ -83,20 +118,16 @@ export const startMonitor: Start<Config<'monitor'>> = async ({ config, log, metr
     note: security.note,
     onError: (err) => log.error({ err }, 'a form of the sign-in failed'),
   });
-  // What is done from time to time holds no requests: it is on the board, and measured by those who do it.
-  const scheduled = schedules.map((name) => look(patient, scheduleOf(name)));
-  const queues = [...watched.map(({ queue }) => queue), ...scheduled];
-  const board = createBoard(queues);
   const previews = openPreviews();
   const report = reportProcess(config.REDIS_URL, processor);
   const app = createApp({
-    board,
+    board: queues.board,
     isRedisThere: isThere,
     signIn,
     openStore: truth.open,
     previews,
     outboxToken: config.OUTBOX_TOKEN,
-    waits: createWaits({ redis, queues: allQueues(config.TRACK_PARTITIONS), openStore: truth.open, metrics }),
+    waits: createWaits({ redis, queues: queues.counted, openStore: truth.open, metrics }),
     trustedProxies: config.TRUSTED_PROXIES,
   });
   const server = createServer(app);
@@ -112,7 +143,7 @@ export const startMonitor: Start<Config<'monitor'>> = async ({ config, log, metr
       report.close();
       patient.disconnect();
       redis.disconnect();
-      await Promise.allSettled(queues.map((queue) => queue.close()));
+      await queues.close();
       await truth.close();
     },
   };

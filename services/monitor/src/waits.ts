@@ -1,13 +1,13 @@
 /** What waits and should not: processes without a processor, work that should have begun, and jobs of a version that nobody has. */
 import { withinTime } from '@roster/contract';
-import { parkedSentence, type QueueName, readParked, readStarved, starvedSentence } from '@roster/queue';
+import { parkedSentence, type Queues, readParked, readStarved, starvedSentence } from '@roster/queue';
 import { escapeHtml, type Metrics, serviceConfigs } from '@roster/runtime';
 import { isOverdue, type Overdue, overdueSentence, readOverdue, type Store } from '@roster/store';
 import type { Redis } from 'ioredis';
 
 interface WaitsOptions {
   redis: Redis;
-  queues: readonly QueueName[];
+  queues: Queues;
   openStore(): Promise<Store>;
   metrics: Metrics;
 }

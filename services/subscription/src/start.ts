@@ -5,7 +5,7 @@ import {
   type BatchService,
   startBatchService,
 } from '@roster/batch';
-import { createGate, createSchedule, isJobAboutAliases, queuesOf, scheduleOf } from '@roster/queue';
+import { createGate, createSchedule, growing, isJobAboutAliases, queuesOf, scheduleOf } from '@roster/queue';
 import { countResults } from '@roster/runtime';
 import type { Store } from '@roster/store';
 import { createApply, type SubscriptionApplyOptions } from './apply.ts';
@@ -36,7 +36,7 @@ const scheduleSweep = ({ config, log }: BatchContext, store: Store) => {
 };
 
 const own: BatchService<SubscriptionReplacements>['own'] = async (
-  { store, redis },
+  { store, redis, partitions },
   road,
   context,
   { planned },
@@ -53,7 +53,7 @@ const own: BatchService<SubscriptionReplacements>['own'] = async (
   // A request just before may tell who the person is, but for its aliases. Requests wait only for lower stamps, so there is no circle.
   fence: createGate(
     redis,
-    [...queuesOf('track', context.config.TRACK_PARTITIONS), ...queuesOf('identity', 1)],
+    growing(partitions, (count) => [...queuesOf('track', count), ...queuesOf('identity', 1)]),
     { isPassable: isJobAboutAliases },
   ),
   beside: [await scheduleSweep(context, store)],

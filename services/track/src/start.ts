@@ -10,9 +10,10 @@ import {
   createDeletions,
   createOldestBeside,
   createReadEarlier,
+  growing,
+  growingTrack,
   type OldestBeside,
   profileQueues,
-  queuesOf,
 } from '@roster/queue';
 import type { Running } from '@roster/runtime';
 import { secretsOf } from '@roster/secrets';
@@ -48,9 +49,9 @@ const countEntries = ({ metrics }: BatchContext) => {
   return (entries: number): void => applied.with().inc(entries);
 };
 
-const own: BatchService<TrackReplacements>['own'] = async ({ store, redis }, road, context, replacements) => {
+const own: BatchService<TrackReplacements>['own'] = async (parts, road, context, replacements) => {
   const { marks, fold, prepare, oldestBeside, pendingFor, committed } = replacements;
-  const { TRACK_PARTITIONS } = context.config;
+  const { store, redis, partitions } = parts;
   const settingsOf = createSettingsOf(store);
   const contested = createContested();
   const apply = createApply(
@@ -66,9 +67,9 @@ const own: BatchService<TrackReplacements>['own'] = async ({ store, redis }, roa
       prepare,
     },
     {
-      oldestBeside: oldestBeside ?? createOldestBeside(redis, queuesOf('track', TRACK_PARTITIONS)),
+      oldestBeside: oldestBeside ?? createOldestBeside(redis, growingTrack(partitions)),
       // Requests of other queues may create people, too. Requests wait only for lower stamps, so there is no circle.
-      ...(!oldestBeside && { readEarlier: createReadEarlier(redis, profileQueues(TRACK_PARTITIONS)) }),
+      ...(!oldestBeside && { readEarlier: createReadEarlier(redis, growing(partitions, profileQueues)) }),
       pendingFor: pendingFor ?? createDeletions(redis).pendingFor,
       secret: secretsOf(context.config),
     },

@@ -8,7 +8,7 @@ import { textsIn } from './names.ts';
 
 export const openLetters = ({ redisUrl }: System) => {
   const redis = openConnection('patient', redisUrl);
-  const letters = createDeadLetters(redis, 2);
+  const letters = createDeadLetters(redis);
 
   const holds = async (id: string, text: string): Promise<boolean> =>
     textsIn((await letters.get(id))?.request.body).includes(text);

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { allQueues, createFence, takeStamps } from '@roster/queue';
+import { allQueues, createFence, growing, takeStamps } from '@roster/queue';
 import { chosenWorkspace } from '../chosen-workspace.ts';
 import { type Command, type Tools, wholeNumber } from '../command.ts';
 import { exportResult } from '../export/report.ts';
@@ -7,7 +7,6 @@ import { runExport } from '../export/run-export.ts';
 import { openFile, openStream, type Sink } from '../export/sink.ts';
 import { forgetState, partPathOf, readState, type SavedExport } from '../export/state-file.ts';
 import { nothingYet } from '../export/tally.ts';
-import { settingsOf } from '../local.ts';
 import { watched } from '../person.ts';
 import { type Result, wrong } from '../result.ts';
 import { quoted } from '../shown.ts';
@@ -41,11 +40,13 @@ const openOut = async (file: string, from: SavedExport | undefined): Promise<Sin
 
 const notWaitedFor: ReadonlySet<string> = new Set(['export', 'dead']);
 
+const awaited = (partitions: number) => allQueues(partitions).filter(({ name }) => !notWaitedFor.has(name));
+
 /** Waits until every request accepted before is applied; `undefined` when Redis does not answer. */
-const waitUntilFresh = async ({ io, servers }: Tools, ms: number): Promise<boolean | undefined> => {
+const waitUntilFresh = async ({ servers }: Tools, ms: number): Promise<boolean | undefined> => {
   try {
     const redis = await servers.redis();
-    const queues = allQueues(settingsOf(io).TRACK_PARTITIONS).filter(({ name }) => !notWaitedFor.has(name));
+    const queues = growing(await servers.partitions(), awaited);
     return await createFence(redis, queues).wait(await takeStamps(redis, 1), ms);
   } catch {
     return undefined;

@@ -2,7 +2,9 @@
 import type { WorkspaceSettings } from '@roster/access';
 import {
   allQueues,
+  growing,
   parkedSentence,
+  readEach,
   readGauge,
   readParked,
   readSecretNotes,
@@ -16,7 +18,7 @@ import { isOverdue, overdueSentence, readOverdue } from '@roster/store';
 import type { Command, Tools } from '../command.ts';
 import type { Io } from '../io.ts';
 import { textIn } from '../json.ts';
-import { localStack, secretsIfKnown, settingsOf } from '../local.ts';
+import { localStack, secretsIfKnown } from '../local.ts';
 import { exitCodes, messageOf, type Result } from '../result.ts';
 import type { Servers } from '../servers.ts';
 import { number, table } from '../shown.ts';
@@ -33,9 +35,12 @@ interface Part {
 
 const answerWithinMs = 5_000;
 
-const told = async (part: string, look: () => Promise<string>): Promise<Part> => {
+type Seen = Pick<Part, 'state' | 'waits'>;
+
+const told = async (part: string, look: () => Promise<string | Seen>): Promise<Part> => {
   try {
-    return { part, isUp: true, state: await look() };
+    const seen = await look();
+    return { part, isUp: true, ...(typeof seen === 'string' ? { state: seen } : seen) };
   } catch (error) {
     return { part, isUp: false, state: messageOf(error) };
   }
@@ -52,16 +57,21 @@ const api = async (address: string): Promise<string> => {
   return `${address} accepts requests`;
 };
 
-const redis = async (io: Io, servers: Servers): Promise<string> => {
-  const queues = allQueues(settingsOf(io).TRACK_PARTITIONS).filter(({ name }) => name !== 'dead');
+/** As the alert of the runbook has it. An export has reason to wait: for the one before it. */
+const waitsLong = ({ name, oldestMs }: { name: string; oldestMs: number }): boolean =>
+  name !== 'export' && oldestMs > 60_000;
+
+const redis = async (servers: Servers): Promise<Seen> => {
   const connection = await servers.redis();
-  const waits = await Promise.all(
-    queues.map(async (queue) => ({ name: queue.name, ...(await readGauge(connection, [queue])) })),
-  );
-  const late = waits.filter(({ oldestMs }) => oldestMs > 0);
+  const waits = await readEach(growing(await servers.partitions(), allQueues), async (queue) => ({
+    name: queue.name,
+    ...(await readGauge(connection, [queue])),
+  }));
+  const late = waits.filter(({ name, oldestMs }) => name !== 'dead' && oldestMs > 0);
   const memory = `${number((waits[0]?.usedBytes ?? 0) / 2 ** 20)} MB in use`;
   const oldest = late.map(({ name, oldestMs }) => `${name} for ${number(oldestMs / 1000)} s`).join(', ');
-  return late.length > 0 ? `${memory}; requests wait: ${oldest}` : `${memory}; no request waits`;
+  const requests = oldest ? `requests wait: ${oldest}` : 'no request waits';
+  return { state: `${memory}; ${requests}`, ...(late.some(waitsLong) && { waits: true }) };
 };
 
 const mongo = async (servers: Servers): Promise<string> =>
@@ -81,16 +91,17 @@ const starved = async (servers: Servers): Promise<string> =>
 const overdue = async (servers: Servers): Promise<string> =>
   (await readOverdue(await servers.store())).filter(isOverdue).map(overdueSentence).join('; ') || none;
 
-const parked = async (io: Io, servers: Servers): Promise<string> => {
-  const queues = allQueues(settingsOf(io).TRACK_PARTITIONS);
+const parked = async (servers: Servers): Promise<string> => {
+  const queues = growing(await servers.partitions(), allQueues);
   return (await readParked(await servers.redis(), queues)).map(parkedSentence).join('; ') || none;
 };
 
 /** Some that wait, wait for a person. */
-const toldWaits = async (...[part, look]: Parameters<typeof told>): Promise<Part> => {
-  const found = await told(part, look);
-  return { ...found, ...(found.isUp && found.state !== none && { waits: true }) };
-};
+const toldWaits = async (part: string, look: () => Promise<string>): Promise<Part> =>
+  told(part, async () => {
+    const state = await look();
+    return { state, ...(state !== none && { waits: true }) };
+  });
 
 const board = async (address: string): Promise<string> => {
   await ask(address, '/health/live');
@@ -146,16 +157,17 @@ const status = async ({ io, servers }: Tools): Promise<Result> => {
   const local = localStack(io);
   const [address, boardAddress] = [io.env.ROSTER_URL || textIn(local.baseUrl), textIn(local.monitorUrl)];
   const dead = await toldWaits('Dead letters', () => deadLetters(servers));
+  const queues = await told('Redis', () => redis(servers));
   const late = await Promise.all([
     toldWaits('Starved processes', () => starved(servers)),
     toldWaits('Overdue work', () => overdue(servers)),
-    toldWaits('Newer version', () => parked(io, servers)),
+    toldWaits('Newer version', () => parked(servers)),
   ]);
   const parts = await Promise.all<Part>([
     address
       ? told('API', () => api(address))
       : { part: 'API', state: 'its address is not known: set ROSTER_URL, or start the local stack' },
-    told('Redis', () => redis(io, servers)),
+    queues,
     told('MongoDB', () => mongo(servers)),
     dead,
     ...late,
@@ -173,7 +185,7 @@ const status = async ({ io, servers }: Tools): Promise<Result> => {
     }),
     notes: [
       dead.waits && '"roster dead list" shows the dead letters.',
-      late.some(({ waits }) => waits) && 'docs/runbook.md says what to do.',
+      [queues, ...late].some(({ waits }) => waits) && 'docs/runbook.md says what to do.',
     ],
     exitCode: isUp ? exitCodes.done : exitCodes.failed,
   };
@@ -182,6 +194,6 @@ const status = async ({ io, servers }: Tools): Promise<Result> => {
 export const statusCommand: Command = {
   about: 'is it up, and does anything wait?',
   example: 'roster status',
-  help: '\nThe exit code is 1 when a part does not answer. What waits does not change it: dead letters, starved processes, overdue work, jobs that need a newer version, and a secret (ROSTER_SECRET_ALSO) whose date is near, or that not all services know. Secrets are those that the running processes know; those of your shell count where no process has told.',
+  help: '\nThe exit code is 1 when a part does not answer. What waits does not change it: requests for more than a minute, dead letters, starved processes, overdue work, jobs that need a newer version, and a secret (ROSTER_SECRET_ALSO) whose date is near, or that not all services know. Secrets are those that the running processes know; those of your shell count where no process has told.',
   run: status,
 };

@@ -45,16 +45,16 @@ const lettersIn = (queue: Queue) => {
 };
 
 /** Queues the request as it was accepted, with its old stamp. */
-const queueAgain = async (redis: Redis, { queue, request: sent }: DeadLetter, partitions: number) => {
+const queueAgain = async (redis: Redis, { queue, request: sent }: DeadLetter) => {
   const { reply: _mailbox, body, ...request } = sent;
   const bytes = Buffer.from(body === undefined ? '' : JSON.stringify(body));
-  const lane = createEnqueue({ redis, queues: queuesOf(queue, partitions), waitReplicas: 0 });
+  const lane = createEnqueue({ redis, queues: queuesOf(queue, 1), waitReplicas: 0 });
   await lane.enqueue({ request, body: bytes, entries: 1 });
   await lane.close();
 };
 
 /** Dead letters wait in a queue of their own that no worker takes from, so Bull Board shows them with everything else. */
-export const createDeadLetters = (redis: Redis, partitions: number) => {
+export const createDeadLetters = (redis: Redis) => {
   const queue = openQueue(deadQueue, redis);
   const letters = lettersIn(queue);
   return {
@@ -74,7 +74,7 @@ export const createDeadLetters = (redis: Redis, partitions: number) => {
       if (!letter) return false;
       await queue.add(letter.request.op, letter, { jobId: copyId(id) });
       await queue.remove(jobId(id));
-      await queueAgain(redis, letter, partitions);
+      await queueAgain(redis, letter);
       await queue.remove(copyId(id));
       return true;
     },

@@ -3,6 +3,7 @@ import type { AcceptedRequest } from '@roster/contract';
 import type { Redis } from 'ioredis';
 import { type Group, isOfThisVersion, mayHold, stampOfGroupId, unpack } from '../group.ts';
 import { type QueueName, queueKey } from '../names.ts';
+import { type Queues, readEach } from '../partitions.ts';
 import { newestByWorkspace, readLong, type Unfinished } from './fence.ts';
 
 interface Earlier {
@@ -70,17 +71,18 @@ const read = async (redis: Redis, jobs: readonly EarlierJob[]) => {
 };
 
 export const createReadEarlier =
-  (redis: Redis, queues: readonly QueueName[]): ReadEarlier =>
+  (redis: Redis, queues: Queues): ReadEarlier =>
   async (asking, batch) => {
     const newest = newestByWorkspace(asking);
     const sought = [...newest].map(([ws, at]): Sought => ({ at, mayHold: mayHold(ws) }));
-    const seen = await readLong(redis, queues);
-    const jobs = seen
-      .flatMap((unfinished, place) => jobsIn(queues[place] as QueueName, unfinished, sought))
-      .toSorted((a, b) => a.stamp - b.stamp);
+    const seen = await readEach(queues, async (queue) => {
+      const unfinished = await readLong(redis, queue);
+      return { jobs: jobsIn(queue, unfinished, sought), upTo: seenUpTo(unfinished) };
+    });
+    const jobs = seen.flatMap((one) => one.jobs).toSorted((a, b) => a.stamp - b.stamp);
     const { groups, upTo } = await read(redis, jobs);
     const requests = groups
       .flatMap((group) => group.requests.map(unpack))
       .filter(({ id, ws, at }) => !batch.has(id) && at < (newest.get(ws) ?? 0));
-    return { requests, upTo: Math.min(upTo, ...seen.map(seenUpTo)) };
+    return { requests, upTo: Math.min(upTo, ...seen.map((one) => one.upTo)) };
   };

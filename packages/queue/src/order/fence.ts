@@ -3,6 +3,7 @@ import type { AcceptedRequest } from '@roster/contract';
 import type { Redis } from 'ioredis';
 import { isBackground, mayHold, stampOfGroupId } from '../group.ts';
 import { type QueueName, queueKey } from '../names.ts';
+import { type Queues, readEach } from '../partitions.ts';
 
 /** The unfinished jobs of one queue: the ids of active jobs, and of jobs at the front of the line. */
 export interface Unfinished {
@@ -67,11 +68,8 @@ export const readUnfinished = async (
   return { front, active: [...active, ...awaited], goesOn: front.length >= length };
 };
 
-export const readAll = (
-  redis: Redis,
-  queues: readonly QueueName[],
-  reading?: Reading,
-): Promise<Unfinished[]> => Promise.all(queues.map((queue) => readUnfinished(redis, queue, reading)));
+export const readAll = (redis: Redis, queues: Queues, reading?: Reading): Promise<Unfinished[]> =>
+  readEach(queues, (queue) => readUnfinished(redis, queue, reading));
 
 /**
  * How long others wait for a request that needs another version. Where versions are exchanged it is taken within seconds. When nobody has taken it by
@@ -113,33 +111,28 @@ export const oldestByWorkspace = (queues: readonly Unfinished[], own?: ReadonlyS
   };
 };
 
-export const readLong = (
-  redis: Redis,
-  queues: readonly QueueName[],
-  parkedMs?: number,
-): Promise<Unfinished[]> =>
-  Promise.all(
-    queues.map((queue) =>
-      readUnfinished(redis, queue, { length: queue.heavy ? longestLook : frontLength, parkedMs }),
-    ),
-  );
+export const readLong = (redis: Redis, queue: QueueName, parkedMs?: number): Promise<Unfinished> =>
+  readUnfinished(redis, queue, { length: queue.heavy ? longestLook : frontLength, parkedMs });
+
+const readAllLong = (redis: Redis, queues: Queues, parkedMs?: number): Promise<Unfinished[]> =>
+  readEach(queues, (queue) => readLong(redis, queue, parkedMs));
 
 /** By workspace, the oldest stamp of unfinished requests, without the jobs that begin with one of these; infinite when there are none. */
 export type OldestBeside = (own: ReadonlySet<number>) => Promise<OldestOf>;
 
 export const createOldestBeside =
-  (redis: Redis, queues: readonly QueueName[]): OldestBeside =>
+  (redis: Redis, queues: Queues): OldestBeside =>
   async (own) =>
-    oldestByWorkspace(await readLong(redis, queues), own);
+    oldestByWorkspace(await readAllLong(redis, queues), own);
 
-export const createFence = (redis: Redis, queues: readonly QueueName[], parkedMs = parkedForMs) => {
+export const createFence = (redis: Redis, queues: Queues, parkedMs = parkedForMs) => {
   const passed = async (stamp: number, ws?: string): Promise<boolean> => {
     const seen = await readAll(redis, queues, { parkedMs });
     if (isPast(stamp, seen)) return true;
     if (ws === undefined) return false;
     if (isPast(stamp, ofWorkspace(ws, seen))) return true;
     const isLong = seen.some(({ goesOn }) => goesOn);
-    return isLong && isPast(stamp, ofWorkspace(ws, await readLong(redis, queues, parkedMs)));
+    return isLong && isPast(stamp, ofWorkspace(ws, await readAllLong(redis, queues, parkedMs)));
   };
   return {
     /** Of this workspace, or of all. */
@@ -175,14 +168,10 @@ interface GateOptions {
  * backlog of another workspace.
  */
 export const createGate =
-  (
-    redis: Redis,
-    queues: readonly QueueName[],
-    { heldUp, isPassable = () => false }: GateOptions = {},
-  ): Gate =>
+  (redis: Redis, queues: Queues, { heldUp, isPassable = () => false }: GateOptions = {}): Gate =>
   async (requests) => {
     if (requests.length === 0) return new Set();
-    const seen = onlyJobs(await readLong(redis, queues, parkedForMs), (id) => !isPassable(id));
+    const seen = onlyJobs(await readAllLong(redis, queues, parkedForMs), (id) => !isPassable(id));
     const oldest = oldestByWorkspace(seen);
     const from = (await heldUp?.(requests)) ?? new Map<string, number>();
     const hasPassed = ({ ws, at }: AcceptedRequest): boolean =>
@@ -194,7 +183,7 @@ export const createGate =
 const syncJobs = 64;
 
 /** Whether requests of callers wait or are at work, in any lane. */
-export const callersWait = async (redis: Redis, queues: readonly QueueName[]): Promise<boolean> => {
+export const callersWait = async (redis: Redis, queues: Queues): Promise<boolean> => {
   const unfinished = await readAll(redis, queues, { length: syncJobs });
   return unfinished.some(({ active, front }) => [...active, ...front].some((id) => !isBackground(id)));
 };

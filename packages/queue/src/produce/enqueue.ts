@@ -11,6 +11,7 @@ import {
 import type { QueueName } from '../names.ts';
 import { writeNotices } from '../order/deletions.ts';
 import { readAll } from '../order/fence.ts';
+import { knownOf, mapped, type Queues, writtenOf } from '../partitions.ts';
 import { type Backlogs, createLanes, heavyLane, type LanePart, type Lanes, oneLane } from '../share/lanes.ts';
 import { createSpareBytes, type SpareBytes } from '../share/spare-bytes.ts';
 import { within } from '../unavailable.ts';
@@ -28,7 +29,7 @@ export interface EnqueueOptions {
   redis: Redis;
   /** For large requests. On one connection, small ones would wait until megabytes are through its socket. */
   largeRedis?: Redis;
-  queues: QueueName[];
+  queues: Queues;
   waitReplicas: number;
   /** Switches the heavy lane off, for the test that shows why the lane is needed. */
   oneLane?: boolean | undefined;
@@ -40,17 +41,22 @@ export interface EnqueueOptions {
   onGroup?: ((heavy: boolean, requests: number) => void) | undefined;
 }
 
+const onlyHeavy = (queues: Queues): Queues => mapped(queues, (names) => names.filter((queue) => queue.heavy));
+
 const lanesOf = ({ redis, queues, oneLane: onlyOne, background, backlogs }: EnqueueOptions): Lanes => {
-  const heavy = queues.filter((queue) => queue.heavy);
-  if (heavy.length === 0 || onlyOne) return oneLane;
+  const heavy = onlyHeavy(queues);
+  if (knownOf(heavy).length === 0 || onlyOne) return oneLane;
   if (background) return heavyLane;
   return createLanes(() => readAll(redis, heavy), backlogs);
 };
 
 /** Returns the queues of a lane in turn. */
-const inTurn = (queues: KeptOpen[]): KeptOpen => {
+const inTurn = (queues: () => readonly QueueName[], opened: (name: QueueName) => KeptOpen): KeptOpen => {
   let turn = 0;
-  return () => (queues[turn++ % queues.length] as KeptOpen)();
+  return () => {
+    const now = queues();
+    return opened(now[turn++ % now.length] as QueueName)();
+  };
 };
 
 interface AddOptions extends Pick<EnqueueOptions, 'redis' | 'waitReplicas'> {
@@ -74,16 +80,22 @@ const add = async (
 };
 
 /** The queues of both lanes over one connection, and the bytes of their groups. */
-const openRoad = (redis: Redis, queues: readonly QueueName[], spare: SpareBytes) => {
-  const all = queues.map((name) => ({ name, open: keptOpen(name, redis) }));
-  const laneOf = (heavy: boolean): KeptOpen =>
-    inTurn(all.filter(({ name }) => (name.heavy ?? false) === heavy).map(({ open }) => open));
+const openRoad = (redis: Redis, queues: Queues, spare: SpareBytes) => {
+  const all = new Map<string, KeptOpen>();
+  const opened = (queue: QueueName): KeptOpen => {
+    const open = all.get(queue.name) ?? keptOpen(queue, redis);
+    all.set(queue.name, open);
+    return open;
+  };
+  const namesOf = (heavy: boolean): QueueName[] =>
+    writtenOf(queues).filter((queue) => (queue.heavy ?? false) === heavy);
+  const laneOf = (heavy: boolean): KeptOpen => inTurn(() => namesOf(heavy), opened);
   return {
     redis,
     spare,
     normal: laneOf(false),
     heavy: laneOf(true),
-    close: () => Promise.all(all.map(({ open }) => open().close())),
+    close: () => Promise.all([...all.values()].map((open) => open().close())),
   };
 };
 

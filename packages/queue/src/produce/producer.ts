@@ -4,6 +4,7 @@ import type { Redis } from 'ioredis';
 import { commandTimeoutMs, openConnection } from '../connection.ts';
 import { queuesOf } from '../names.ts';
 import { namesOf } from '../order/deletions.ts';
+import { createPartitions, growingTrack, type Partitions, type Queues } from '../partitions.ts';
 import { type Mailbox, openMailbox } from '../reply/mailbox.ts';
 import type { Reply, TakeRoom } from '../reply/pieces.ts';
 import { requestId } from '../request-id.ts';
@@ -55,6 +56,7 @@ export type Commit =
 export interface ProducerOptions {
   url: string;
   secret: Secrets;
+  /** Of an installation that has no number of its own yet. */
   partitions: number;
   waitReplicas: number;
   idempotencyHours: number;
@@ -74,14 +76,16 @@ const noReply = { reply: Promise.resolve(undefined), forget: () => {} };
 
 const openFamilies = (
   connections: { redis: Redis; largeRedis: Redis },
-  { partitions, waitReplicas, oneLane, background, onGroup }: ProducerOptions,
+  partitions: Partitions,
+  { waitReplicas, oneLane, background, onGroup }: ProducerOptions,
 ) => {
+  const queuesTo = (family: QueueFamily): Queues =>
+    family === 'track' ? growingTrack(partitions) : queuesOf(family, 1);
   const settings = { ...connections, waitReplicas, oneLane, background, onGroup, backlogs: [] };
   const families = new Map<QueueFamily, ReturnType<typeof createEnqueue>>();
   return {
     enqueueTo(family: QueueFamily): Enqueue {
-      const known =
-        families.get(family) ?? createEnqueue({ ...settings, queues: queuesOf(family, partitions) });
+      const known = families.get(family) ?? createEnqueue({ ...settings, queues: queuesTo(family) });
       families.set(family, known);
       return known.enqueue;
     },
@@ -171,12 +175,15 @@ export const createProducer = (options: ProducerOptions) => {
     return items.map((_, index) => first + index);
   });
 
-  const families = openFamilies({ redis, largeRedis }, options);
+  const partitions = createPartitions(redis, options.partitions);
+  partitions.keepAsking();
+  const families = openFamilies({ redis, largeRedis }, partitions, options);
   const enqueue = createEnqueuing({ secret, mailbox, enqueueTo: families.enqueueTo });
   const commitOnce = createCommitOnce({ secret, mostKept, idempotency, enqueue });
 
   return {
     redis,
+    partitions,
     connections: [redis, largeRedis],
     async commit(submission: Submission): Promise<Commit> {
       if (redis.status !== 'ready') throw new Unavailable(`Redis connection is ${redis.status}`);
@@ -192,6 +199,7 @@ export const createProducer = (options: ProducerOptions) => {
     },
     letGo: mailbox.letGo,
     async close(): Promise<void> {
+      partitions.close();
       await families.close();
       await mailbox.close();
       redis.disconnect();

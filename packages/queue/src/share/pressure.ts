@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis';
 import { stampOfGroupId } from '../group.ts';
-import type { QueueName } from '../names.ts';
 import { readAll, type Unfinished } from '../order/fence.ts';
+import type { Queues } from '../partitions.ts';
 
 /** The state of the queue's Redis, as the ingress last read it. */
 export interface Gauge {
@@ -42,7 +42,7 @@ const oldestAgeMs = (queues: readonly Unfinished[], nowMs: number): number => {
   return Number.isFinite(oldest) ? Math.max(0, nowMs - oldest / 1000) : 0;
 };
 
-export const readGauge = async (redis: Redis, queues: readonly QueueName[]): Promise<Gauge> => {
+export const readGauge = async (redis: Redis, queues: Queues): Promise<Gauge> => {
   const [info, unfinished] = await Promise.all([redis.info('memory'), readAll(redis, queues)]);
   return {
     usedBytes: numberIn(info, 'used_memory'),
@@ -52,11 +52,7 @@ export const readGauge = async (redis: Redis, queues: readonly QueueName[]): Pro
 };
 
 /** Looks a few times a second; between two looks the ingress can't take in more than a fraction of what is left. */
-export const watchPressure = (options: {
-  redis: Redis;
-  queues: readonly QueueName[];
-  limits: PressureLimits;
-}) => {
+export const watchPressure = (options: { redis: Redis; queues: Queues; limits: PressureLimits }) => {
   const { redis, queues, limits } = options;
   let gauge: Gauge | undefined;
   let looking = false;

@@ -7,6 +7,7 @@ import type { Redis } from 'ioredis';
 import { type Group, isOfThisVersion, type Packed } from '../group.ts';
 import { type QueueName, queueKey } from '../names.ts';
 import { groupOf, type InHand, inHand } from '../order/postponed.ts';
+import { type Queues, readEach } from '../partitions.ts';
 import { stampInId } from '../request-id.ts';
 
 /** A request that no process has known for so long becomes a dead letter: its worker says why. */
@@ -54,13 +55,13 @@ export interface ParkedIn {
 }
 
 /** The queues with jobs that are parked. */
-export const readParked = async (redis: Redis, queues: readonly QueueName[]): Promise<ParkedIn[]> => {
+export const readParked = async (redis: Redis, queues: Queues): Promise<ParkedIn[]> => {
   const countIn = async (queue: QueueName): Promise<ParkedIn> => {
     const lists = ['delayed', 'prioritized'].map((list) => redis.zcard(queueKey(queue, list)));
     const [delayed = 0, prioritized = 0] = await Promise.all(lists);
     return { queue: queue.name, jobs: delayed + prioritized };
   };
-  return (await Promise.all(queues.map(countIn))).filter(({ jobs }) => jobs > 0);
+  return (await readEach(queues, countIn)).filter(({ jobs }) => jobs > 0);
 };
 
 export const parkedSentence = ({ queue, jobs }: ParkedIn): string =>

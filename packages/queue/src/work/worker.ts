@@ -22,6 +22,7 @@ import {
   postponed,
   sizeOf,
 } from '../order/postponed.ts';
+import { followMore, knownOf, type Queues } from '../partitions.ts';
 import type { Reply } from '../reply/pieces.ts';
 import { sendReplies } from '../reply/reply.ts';
 import { createOwnJobs, type OwnJobs } from './own-jobs.ts';
@@ -32,7 +33,7 @@ import { type BatchLimits, createTurns } from './turns.ts';
 
 export interface BatchWorkerOptions {
   url: string;
-  queues: QueueName[];
+  queues: Queues;
   limits: BatchLimits;
   /** Jobs leased for each queue: one at work, the others ready for the next turn. The fence relies on at most four. */
   concurrency?: number;
@@ -123,6 +124,29 @@ const openWorker = (
   });
   worker.on('error', (error) => on.error?.(error));
   return worker;
+};
+
+interface Opened {
+  connection: Redis;
+  worker: Worker<Group>;
+}
+
+/** One for each queue, also for those that come later. */
+const openWorkers = (queues: Queues, open: (queue: QueueName) => Opened) => {
+  const opened = new Map<string, Opened>();
+  const openMissing = (): void => {
+    for (const queue of knownOf(queues)) if (!opened.has(queue.name)) opened.set(queue.name, open(queue));
+  };
+  openMissing();
+  const unfollow = followMore(queues, openMissing);
+  const all = (): Opened[] => [...opened.values()];
+  return {
+    connections: (): Redis[] => all().map(({ connection }) => connection),
+    async close(): Promise<void> {
+      unfollow();
+      await Promise.all(all().map(({ worker }) => worker.close()));
+    },
+  };
 };
 
 type Settled = (requests: AcceptedRequest[]) => Promise<(Reply | Postponed)[]>;
@@ -263,20 +287,20 @@ export const createBatchWorker = (options: BatchWorkerOptions) => {
   };
 
   const process = createProcess({ stopping, isForeign, parkForeign, submitGroup, hold, letGo, on });
-  const connections = queues.map(() => openConnection('patient', url));
-  const workers = queues.map((queue, index) =>
-    openWorker(queue, process(queue), { connection: connections[index] as Redis, concurrency, lockMs, on }),
-  );
+  const workers = openWorkers(queues, (queue) => {
+    const connection = openConnection('patient', url);
+    return { connection, worker: openWorker(queue, process(queue), { connection, concurrency, lockMs, on }) };
+  });
 
   return {
     /** Whether Redis answers on every connection of the worker. */
-    answers: (): Promise<boolean> => answers(redis, ...connections),
+    answers: (): Promise<boolean> => answers(redis, ...workers.connections()),
     async close(): Promise<void> {
       isStopping = true;
-      await Promise.all(workers.map((worker) => worker.close()));
+      await workers.close();
       await closePostponer();
       await watch.close();
-      for (const connection of [...connections, redis]) connection.disconnect();
+      for (const connection of [...workers.connections(), redis]) connection.disconnect();
     },
   };
 };

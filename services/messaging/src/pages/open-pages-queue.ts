@@ -28,7 +28,7 @@ export const openPagesQueue = ({ config }: PagesContext) => {
   });
   const submit = createSubmit(producer);
   /** Also without Redis a page is shown: nothing can be saved then, and the person is told so. */
-  const { freshNow } = createFreshness(producer.redis, config.TRACK_PARTITIONS);
+  const { freshNow } = createFreshness(producer.redis, producer.partitions);
   return {
     answers: () => answers(producer.redis),
     say: (parts: Pick<Parameters<typeof createSay>[0], 'store' | 'settingsOf'>): Say => {
