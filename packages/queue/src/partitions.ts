@@ -47,16 +47,15 @@ export const changePartitions = async (redis: Redis, written: number): Promise<v
 
 /** What a process knows of the numbers. `first` counts until there are any. */
 export const createPartitions = (redis: Redis, first: number) => {
-  /** Until Redis has told, requests go where every process looks. */
-  let known: PartitionCounts = { written: 1, read: first };
-  let told: PartitionCounts | undefined;
+  let read = first;
+  let written: number | undefined;
   let timer: NodeJS.Timeout | undefined;
-  const listeners: (() => void)[] = [];
+  const listeners = new Set<() => void>();
 
   const learn = (counts: PartitionCounts): void => {
-    const isMore = counts.read > known.read;
-    told = counts;
-    known = { ...counts, read: Math.max(counts.read, known.read) };
+    const isMore = counts.read > read;
+    written = counts.written;
+    read = Math.max(counts.read, read);
     if (isMore) for (const listener of listeners) listener();
   };
 
@@ -67,8 +66,7 @@ export const createPartitions = (redis: Redis, first: number) => {
 
   /** A Redis that came back empty is told what was. */
   const askOrMake = async (): Promise<void> => {
-    const kept = { written: told?.written ?? first, read: known.read };
-    learn((await readPartitions(redis)) ?? (await made(redis, kept)));
+    learn((await readPartitions(redis)) ?? (await made(redis, { written: written ?? first, read })));
   };
 
   // Where Redis is away, nobody changes the number.
@@ -76,9 +74,12 @@ export const createPartitions = (redis: Redis, first: number) => {
 
   return {
     ask,
-    known: (): Readonly<PartitionCounts> => known,
-    onMore(listener: () => void): void {
-      listeners.push(listener);
+    /** Until Redis has told, requests go where every process looks. */
+    known: (): PartitionCounts => ({ written: written ?? 1, read }),
+    /** Calls back when there are more. The result ends it. */
+    onMore(listener: () => void): () => void {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
     },
     /** For those who write into the queues, or take from them. Who looks for requests asks each time. */
     keepAsking(): void {
@@ -104,10 +105,18 @@ export interface GrowingQueues {
 
 export type Queues = readonly QueueName[] | GrowingQueues;
 
-export const growing = (partitions: Partitions, named: GrowingQueues['named']): GrowingQueues => ({
-  partitions,
-  named,
-});
+/** Each group that is written asks for the names, so they are made once for a count. */
+export const growing = (partitions: Partitions, named: GrowingQueues['named']): GrowingQueues => {
+  const all = new Map<number, readonly QueueName[]>();
+  return {
+    partitions,
+    named(count) {
+      const names = all.get(count) ?? named(count);
+      all.set(count, names);
+      return names;
+    },
+  };
+};
 
 export const growingTrack = (partitions: Partitions): GrowingQueues =>
   growing(partitions, (count) => queuesOf('track', count));
@@ -120,7 +129,7 @@ export const mapped = (
   map: (names: readonly QueueName[]) => readonly QueueName[],
 ): Queues => {
   if (!isGrowing(queues)) return map(queues);
-  return { ...queues, named: (count) => map(queues.named(count)) };
+  return growing(queues.partitions, (count) => map(queues.named(count)));
 };
 
 /** Those that may hold requests, as far as is known: for those who need not see every request. */
@@ -134,13 +143,10 @@ export const writtenOf = (queues: Queues): readonly QueueName[] =>
 /** Calls back when there are more. The result ends it. */
 export const followMore = (queues: Queues, listener: () => void): (() => void) => {
   if (!isGrowing(queues)) return () => {};
-  let isFollowed = true;
-  queues.partitions.onMore(() => {
-    if (isFollowed) listener();
-  });
+  const end = queues.partitions.onMore(listener);
   queues.partitions.keepAsking();
   return () => {
-    isFollowed = false;
+    end();
     queues.partitions.close();
   };
 };

@@ -41,20 +41,21 @@ export interface EnqueueOptions {
   onGroup?: ((heavy: boolean, requests: number) => void) | undefined;
 }
 
-const onlyHeavy = (queues: Queues): Queues => mapped(queues, (names) => names.filter((queue) => queue.heavy));
+const ofLane = (queues: Queues, isHeavy: boolean): Queues =>
+  mapped(queues, (names) => names.filter(({ heavy = false }) => heavy === isHeavy));
 
 const lanesOf = ({ redis, queues, oneLane: onlyOne, background, backlogs }: EnqueueOptions): Lanes => {
-  const heavy = onlyHeavy(queues);
+  const heavy = ofLane(queues, true);
   if (knownOf(heavy).length === 0 || onlyOne) return oneLane;
   if (background) return heavyLane;
   return createLanes(() => readAll(redis, heavy), backlogs);
 };
 
 /** Returns the queues of a lane in turn. */
-const inTurn = (queues: () => readonly QueueName[], opened: (name: QueueName) => KeptOpen): KeptOpen => {
+const inTurn = (queues: Queues, opened: (name: QueueName) => KeptOpen): KeptOpen => {
   let turn = 0;
   return () => {
-    const now = queues();
+    const now = writtenOf(queues);
     return opened(now[turn++ % now.length] as QueueName)();
   };
 };
@@ -87,9 +88,7 @@ const openRoad = (redis: Redis, queues: Queues, spare: SpareBytes) => {
     all.set(queue.name, open);
     return open;
   };
-  const namesOf = (heavy: boolean): QueueName[] =>
-    writtenOf(queues).filter((queue) => (queue.heavy ?? false) === heavy);
-  const laneOf = (heavy: boolean): KeptOpen => inTurn(() => namesOf(heavy), opened);
+  const laneOf = (isHeavy: boolean): KeptOpen => inTurn(ofLane(queues, isHeavy), opened);
   return {
     redis,
     spare,
