@@ -177,5 +177,6 @@ module.exports = {
     doNotFollow: { path: 'node_modules' },
     exclude: { path: '^(?!node_modules/).*/(dist|bundle)/' },
     combinedDependencies: true,
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default'] },
   },
 };

@@ -1,4 +1,5 @@
 import { createServer, type Server, type Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
 import { openNames } from '@roster/names';
 import { certificateFor, listening, textOf, until } from '@roster/testkit';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
@@ -167,6 +168,17 @@ describe('an email', () => {
     expect(answer).toMatchObject({ state, reason, words: expect.stringContaining(`${code} no`) });
   });
 
+  it.each([
+    ['archive', 'ada@example.com', { state: 'refused', reason: 'recipient_refused (550)' }],
+    ['person', 'archive@shop.example', { state: 'sent' }],
+  ])('that is taken for the %s alone is judged by the person', async (_, refused, expected) => {
+    const onRcptTo = ({ address }: { address: string }, __: unknown, done: (error?: Error) => void) =>
+      done(address === refused ? failing(550, 'no') : undefined);
+    const { received, host } = await opened({ onRcptTo });
+    expect(await send(host, { bcc: 'archive@shop.example' })).toMatchObject(expected);
+    expect(received).toHaveLength(1);
+  });
+
   it('that is not taken after all of it was read is refused', async () => {
     const { host } = await opened({
       onData(stream, _, done) {
@@ -273,6 +285,79 @@ describe('a server that', () => {
     expect(answer).toMatchObject({ state: 'later', reason: 'no_answer' });
     await until(() => sockets.every(({ destroyed }) => destroyed));
     expect(sockets).toHaveLength(1);
+  });
+});
+
+it('a URL says nothing that widens the limits', async () => {
+  const host = await scripted('220-x|');
+  const composed = await compose(aLetter());
+  if ('fault' in composed) throw new Error(composed.fault);
+  const url = `smtp://${host}?greetingTimeout=60000&socketTimeout=60000&secured=true&pool=true`;
+  const answer = await sendEmail(composed, { url, lookup, timeoutMs: 300, mostMs: 60_000 });
+  expect(answer).toMatchObject({ state: 'later', reason: 'no_answer' });
+});
+
+describe('a server that says more than one listens to', () => {
+  const { key, certificate } = certificateFor('localhost');
+
+  const flood = (socket: Socket, piece: string): void => {
+    const some = piece.repeat(Math.ceil(4_096 / piece.length));
+    const go = (): void => {
+      if (!socket.destroyed) socket.write(some, () => setImmediate(go));
+    };
+    go();
+  };
+  const floodsAfter = (first: string, piece: string) => (socket: Socket) => {
+    socket.write(first);
+    flood(socket, piece);
+  };
+  const takesAndFloods = (socket: Socket): void => {
+    socket.write('220 me\r\n');
+    socket.on('data', (said) => {
+      const line = String(said);
+      if (line.startsWith('DATA')) socket.write('354 go\r\n');
+      else if (!line.includes('\r\n.\r\n')) socket.write('250 ok\r\n');
+      else floodsAfter('250 taken\r\n', '\r\n')(socket.removeAllListeners('data').resume());
+    });
+  };
+  const inTls = (socket: Socket): TLSSocket =>
+    new TLSSocket(socket, { isServer: true, key, cert: certificate }).on('error', () => {});
+  const startsTls = (socket: Socket): void => {
+    const onLine = (line: Buffer): void => {
+      if (!line.toString().startsWith('STARTTLS')) return void socket.write('250-me\r\n250 STARTTLS\r\n');
+      socket.off('data', onLine);
+      socket.write('220 go\r\n');
+      flood(inTls(socket), '\r\n');
+    };
+    socket.write('220 me\r\n');
+    socket.on('data', onLine);
+  };
+
+  it.each<[string, string, (socket: Socket) => void]>([
+    ['an answer that goes on', 'smtp', floodsAfter('', '220-more\r\n')],
+    ['a line that goes on', 'smtp', floodsAfter('220 ', 'x')],
+    ['empty lines', 'smtp', floodsAfter('', '\r\n')],
+    ['empty lines after a greeting', 'smtp', floodsAfter('220 me\r\n', '\r\n')],
+    ['empty lines in TLS', 'smtps', (socket) => flood(inTls(socket), '\r\n')],
+    ['empty lines after STARTTLS', 'smtp', startsTls],
+    ['empty lines after it took the email', 'smtp', takesAndFloods],
+  ])('%s', async (_, scheme, behaves) => {
+    const sockets: Socket[] = [];
+    const server = createServer((socket) => {
+      sockets.push(socket.on('error', () => {}));
+      behaves(socket);
+    });
+    raw.push(server);
+    const host = (await listening(server)).replace('http://127.0.0.1', 'localhost');
+    const composed = await compose(aLetter());
+    if ('fault' in composed) throw new Error(composed.fault);
+    const url = `${scheme}://${host}?tls.ca=${encodeURIComponent(certificate)}`;
+    const answer = await sendEmail(composed, { url, lookup, timeoutMs: 600_000, mostMs: 600_000 });
+    const isTaken = behaves === takesAndFloods;
+    expect(answer).toMatchObject(
+      isTaken ? { state: 'sent' } : { state: 'later', reason: 'answer_unreadable' },
+    );
+    await until(() => sockets.every(({ destroyed }) => destroyed));
   });
 });
 

@@ -1,13 +1,11 @@
 /** Sends an email by SMTP, and says what the server's answer means. */
-import { connect, type LookupFunction, type Socket } from 'node:net';
-import { Readable } from 'node:stream';
+import type { LookupFunction } from 'node:net';
 import { type SendReasonCode, sendReason } from '@roster/contract';
 import { isLoopback } from '@roster/names';
-import { createTransport } from 'nodemailer';
 import { failureCode } from '../http/failures.ts';
 import type { Answer, Why } from '../outgoing.ts';
 import type { Composed } from './compose.ts';
-import { type GivenAccount, signInAs } from './sign-in.ts';
+import { converse } from './conversation.ts';
 
 export interface EmailOptions {
   /** `smtp://` or `smtps://`, with the name and password in it. */
@@ -45,7 +43,6 @@ const byCommand: Readonly<Record<string, SendReasonCode>> = {
 const byCode: Readonly<Record<string, SendReasonCode>> = {
   EAUTH: 'credentials_refused',
   ETIMEDOUT: 'no_answer',
-  EABORT: 'no_answer',
   EPROTOCOL: 'answer_unreadable',
 };
 
@@ -72,70 +69,16 @@ const failureOf = (error: SmtpError, wasRead: boolean): Answer => {
   return { state: wasRead && responseCode < 400 ? 'unknown' : 'later', ...why };
 };
 
-interface Server {
-  host?: string | undefined;
-  port?: number | string | undefined;
-  secure?: boolean | undefined;
-  auth?: GivenAccount | undefined;
-}
-
-/** The library would look names up by `getaddrinfo`. */
-const connected = (
-  { host = 'localhost', secure = false, port = secure ? 465 : 587 }: Server,
-  lookup: LookupFunction,
-  timeoutMs: number,
-): Promise<Socket> =>
-  new Promise((resolve, reject) => {
-    const socket = connect({ host, port: Number(port), lookup });
-    socket.setTimeout(timeoutMs, () => socket.destroy(new Error(`no connection within ${timeoutMs} ms`)));
-    socket.once('error', reject);
-    socket.once('connect', () => {
-      socket.setTimeout(0).removeAllListeners('timeout');
-      resolve(socket);
-    });
-  });
-
-const ownSignIn = 'OFFERED';
-
-/** Also where the server offers nothing: then it says so. What is given with the socket goes before what the URL says. */
-const signingIn = ({ auth }: Server) => ({ forceAuth: true, customAuth: { [ownSignIn]: signInAs(auth) } });
-
 export const sendEmail = async (
-  { id, envelope, bytes }: Composed,
-  { url, lookup, timeoutMs = usualTimeoutMs, mostMs = usualMostMs, ...options }: EmailOptions,
+  composed: Composed,
+  { mayBeClear = false, isHere = isLoopback, ...options }: EmailOptions,
 ): Promise<Answer> => {
-  const raw = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  let wasRead = false;
-  const { mayBeClear = false, isHere = isLoopback } = options;
-  const transport = createTransport({
-    url,
-    auth: { method: ownSignIn },
-    getSocket: (server, done) =>
-      void connected(server, lookup, timeoutMs).then(
-        (connection) => {
-          const isClear = mayBeClear || isHere(connection.remoteAddress ?? '');
-          done(null, { connection, ...signingIn(server), ...(!isClear && { requireTLS: true }) });
-        },
-        (error: Error) => done(error),
-      ),
-    greetingTimeout: timeoutMs,
-    socketTimeout: timeoutMs,
+  const { timeoutMs = usualTimeoutMs, mostMs = usualMostMs, ...server } = options;
+  const { wasRead, error } = await converse(composed, {
+    ...server,
+    mustBeInTls: (ip) => !mayBeClear && !isHere(ip),
+    timeoutMs,
+    mostMs,
   });
-  // The stream that is sent, once the server has asked for it: those before it are read ahead.
-  transport.use('stream', ({ message }, done) => {
-    message.processFunc((input) =>
-      Readable.from(input).on('end', () => {
-        wasRead = true;
-      }),
-    );
-    done();
-  });
-  try {
-    await transport.sendMail({ envelope, raw, signal: AbortSignal.timeout(mostMs) });
-    return { state: 'sent', id };
-  } catch (error) {
-    return failureOf(error as SmtpError, wasRead);
-  } finally {
-    transport.close();
-  }
+  return error ? failureOf(error, wasRead) : { state: 'sent', id: composed.id };
 };
