@@ -5,13 +5,16 @@
 import type { Socket } from 'node:net';
 import { buildConnector } from 'undici';
 
-/** Much more than the head and the text that are read, as a socket reads ahead. */
-const mostBytes = 262_144;
+/** The head and the text that are read. undici makes an error for each field over its own bound, as long as it has bytes: this one comes first. */
+export const mostAnswerBytes = 32_768;
+
+/** What the parser gets at once: it goes through all of it, also when the connection has ended. */
+const pieceBytes = 16_384;
 
 class TooMuch extends Error {
   readonly code = 'ERR_ANSWER_TOO_LARGE';
   constructor() {
-    super(`the server sends more than ${mostBytes} bytes for one request`);
+    super(`the server sends more than ${mostAnswerBytes} bytes for one request`);
   }
 }
 
@@ -55,10 +58,15 @@ const boundAnswers = (socket: Socket): Socket => {
       return Reflect.apply(write, socket, args);
     },
     read(size?: number): Buffer | null {
-      const chunk: Buffer | null = Reflect.apply(read, socket, [size]);
-      bytes += chunk?.length ?? 0;
-      if (bytes > mostBytes) socket.destroy(new TooMuch());
-      return chunk && known(chunk);
+      // Who gets nothing waits until more comes: so the rest of what came is looked at before.
+      for (;;) {
+        const most = socket.readableLength > pieceBytes ? pieceBytes : size;
+        const chunk: Buffer | null = Reflect.apply(read, socket, [most]);
+        bytes += chunk?.length ?? 0;
+        if (bytes > mostAnswerBytes) socket.destroy(new TooMuch());
+        const piece = chunk && bytes <= mostAnswerBytes ? known(chunk) : null;
+        if (piece || !chunk || socket.destroyed) return piece;
+      }
     },
   });
 };

@@ -3,7 +3,7 @@ import type { Names } from '@roster/names';
 import { Agent } from 'undici';
 import type { Answer, Leave } from '../outgoing.ts';
 import { createPlaces } from '../places.ts';
-import { connectorWith } from './bounded-answers.ts';
+import { connectorWith, mostAnswerBytes } from './bounded-answers.ts';
 import { publicOnly } from './private-ips.ts';
 
 /** Shorter than any server keeps one: on a connection that its peer is just closing a message may be lost. */
@@ -20,6 +20,7 @@ const agentWith = (more: Agent.Options): Agent =>
     connections: most.ofHost,
     pipelining: 1,
     allowH2: false,
+    maxHeaderSize: mostAnswerBytes,
     keepAliveTimeout: idleMs,
     keepAliveMaxTimeout: idleMs,
     // Each request has a time limit of its own.

@@ -105,6 +105,15 @@ describe('without end', () => {
     expect(answer).toMatchObject(typeof wanted === 'number' ? { status: wanted } : { reason: wanted });
     await until(() => isOver);
   });
+
+  it('fields are bounded before the parser bounds them, which makes an error for each one that is too many', async () => {
+    listener = ({ socket }) => {
+      socket.write(`${head}\r\n`);
+      writeWithoutEnd(socket, 'x-more: and more\r\n');
+    };
+    const words = expect.stringContaining('more than 32768 bytes');
+    expect(await send('127.0.0.1')).toMatchObject({ reason: 'answer_unreadable', words });
+  });
 });
 
 it('connections to at most 256 hosts are kept', async () => {
