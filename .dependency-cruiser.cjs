@@ -105,7 +105,7 @@ module.exports = {
         '^packages/(contract|names|records)/src/',
         library(
           'aws4fetch',
-          'fast-xml-parser',
+          'htmlparser2',
           'hyparquet',
           'hyparquet-compressors',
           'mongodb',

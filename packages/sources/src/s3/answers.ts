@@ -1,17 +1,8 @@
 /** What a server that speaks S3 answers, and what is wrong in words. */
-import { XMLParser } from 'fast-xml-parser';
 import type { Answer } from '../http/exchange.ts';
-import { attempted, listAt, member, textAt } from '../members.ts';
 import { inWords, isErrorCode, SourceError, type Words } from '../source-error.ts';
 import type { Address } from './address.ts';
-
-const parser = new XMLParser({
-  parseTagValue: false,
-  isArray: (name) => name === 'Contents',
-  processEntities: true,
-});
-
-const parsed = (body: Buffer): unknown => attempted(() => parser.parse(body.toString('utf8')), undefined);
+import { readXml } from './xml.ts';
 
 /** `region`: where the bucket is, if the answer says so. */
 type Place = Address & { readonly region: string };
@@ -59,9 +50,10 @@ const byStatus: Readonly<Record<number, Words<Place>>> = {
 };
 
 export const toSourceError = ({ status, headers, body }: Answer, address: Address): SourceError => {
-  const error = member(parsed(body), 'Error');
-  const code = textAt(error, 'Code');
-  const [told = ''] = [headers['x-amz-bucket-region'] ?? textAt(error, 'Region')].flat();
+  const xml = readXml(body);
+  const error = xml?.root === 'Error' ? xml.members : undefined;
+  const code = error?.get('Code') ?? '';
+  const [told = ''] = [headers['x-amz-bucket-region'] ?? error?.get('Region')].flat();
   const region = /^[a-z]{2}(?:-[a-z]{2,12}){0,3}-\d{1,2}$/.test(told) ? told : '';
   const words = byCode[code] ?? byStatus[status];
   if (words) return inWords(words, { ...address, region });
@@ -72,33 +64,29 @@ export const toSourceError = ({ status, headers, body }: Answer, address: Addres
   return new SourceError('server_error', `${address.at} answers with error${shown} (HTTP ${status})`);
 };
 
-/** Of a page: a thousand objects with thirteen members each have less than half. A parser takes seconds for millions of them, and nothing else goes on meanwhile. */
-const mostTags = 64_000;
-
-const hasTooManyTags = (body: Buffer): boolean => {
-  let tags = 0;
-  for (let at = body.indexOf('<'); at >= 0 && tags <= mostTags; at = body.indexOf('<', at + 1)) tags += 1;
-  return tags > mostTags;
+const decoded = (key: string, { at }: Address): string => {
+  try {
+    return decodeURIComponent(key.replaceAll('+', ' '));
+  } catch {
+    throw new SourceError('not_this_protocol', `${at} names an object in a way that is no URL`);
+  }
 };
-
-const decoded = (key: string): string => decodeURIComponent(key.replaceAll('+', ' '));
 
 /** `next`: where the next page begins. */
 export const readList = (answer: Answer, address: Address) => {
-  if (hasTooManyTags(answer.body))
-    throw new SourceError('not_this_protocol', `${address.at} lists more than a page has`);
-  const list = member(parsed(answer.body), 'ListBucketResult');
-  if (list === undefined) throw toSourceError({ ...answer, body: Buffer.alloc(0) }, address);
-  const isEncoded = textAt(list, 'EncodingType') === 'url';
-  const objects = listAt(list, 'Contents').map((one) => {
-    const key = textAt(one, 'Key');
+  const xml = readXml(answer.body);
+  if (xml?.root !== 'ListBucketResult') throw toSourceError({ ...answer, body: Buffer.alloc(0) }, address);
+  const { members, contents } = xml;
+  const isEncoded = members.get('EncodingType') === 'url';
+  const objects = contents.map((one) => {
+    const key = one.get('Key') ?? '';
     return {
-      key: isEncoded ? decoded(key) : key,
-      bytes: Number(textAt(one, 'Size')),
-      changed: textAt(one, 'LastModified'),
-      tag: textAt(one, 'ETag'),
+      key: isEncoded ? decoded(key, address) : key,
+      bytes: Number(one.get('Size')),
+      changed: one.get('LastModified') ?? '',
+      tag: one.get('ETag') ?? '',
     };
   });
-  const token = textAt(list, 'NextContinuationToken');
-  return { objects, next: textAt(list, 'IsTruncated') === 'true' && token ? token : undefined };
+  const isTruncated = members.get('IsTruncated') === 'true';
+  return { objects, next: (isTruncated && members.get('NextContinuationToken')) || undefined };
 };

@@ -13,6 +13,8 @@ const listBytes = 8_388_608;
 const listedAtATime = 1_000;
 /** Pages without an object: each says that there is another one. */
 const emptyPages = 100;
+/** A long list is asked for page by page so fast at most: a server near by would keep this process busy. */
+const [pagesAtOnce, betweenPagesMs] = [10, 50];
 
 export interface BucketBounds extends StoreBounds {
   readonly partBytes: number;
@@ -53,6 +55,11 @@ const createAsk = (settings: BucketTable, address: Address, limits: TimeLimits) 
 
 const isWorthAnother = (error: unknown): boolean =>
   error instanceof SourceError && error.kind === 'passing' && error.code !== 'file_changed';
+
+const pause = (ms: number, signal: AbortSignal): Promise<void> =>
+  sleep(ms, undefined, { signal }).catch(() => {
+    throw signal.reason;
+  });
 
 /** Of a hundred thousand answers some fail: a whole reading need not begin anew. */
 const patiently = async <T>(pausesMs: readonly number[], signal: AbortSignal, work: () => Promise<T>) => {
@@ -98,8 +105,10 @@ export const openBucket = (
     async list(endings, signal) {
       const listing = createListing(at, endings, most);
       let token: string | undefined;
-      let empty = 0;
+      let [pages, empty] = [0, 0];
       do {
+        if (pages >= pagesAtOnce) await pause(betweenPagesMs, signal);
+        pages += 1;
         const { objects, next } = await listFrom(token, signal);
         if (objects.length === 0) empty += 1;
         if (empty > emptyPages)

@@ -111,6 +111,22 @@ describe('a peer', () => {
       'not_this_protocol',
       (_, response) => void response.end(`<ListBucketResult>${'<a/>'.repeat(70_000)}</ListBucketResult>`),
     ],
+    ...[
+      ['lists one in another without end', '<a>'.repeat(1_000)],
+      ['lists half a page', '<ListBucketResult><Contents><Key>a.ndjson</Key>'],
+      [
+        'lists two pages at once',
+        '<ListBucketResult></ListBucketResult><ListBucketResult></ListBucketResult>',
+      ],
+      [
+        'names an object as no URL is',
+        `<ListBucketResult><EncodingType>url</EncodingType>${object('%zz.ndjson')}</ListBucketResult>`,
+      ],
+    ].map<[string, string, RequestListener]>(([what = '', list]) => [
+      what,
+      'not_this_protocol',
+      (__, response) => void response.end(list),
+    ]),
     [
       'says for ever that there is another page',
       'not_this_protocol',
