@@ -21,6 +21,7 @@ Without names: all of them. The names of tables, histories and kills, are all of
   --lanes n        so many at once (3 with --quick, else 1)
   --seed n         the same dice again: a trial that failed says its seed
   --histories n    so many random histories (identity)
+  --row name       this row, and others so named (peers)
   --may-skip name  this fault may be skipped where it can't be tried; without permission a skipped fault has failed
   --list           their names, and what each is about
   --help`;
@@ -32,6 +33,7 @@ const { values, positionals } = readArguments(usage, {
   lanes: { type: 'string' },
   seed: { type: 'string' },
   histories: { type: 'string' },
+  row: { type: 'string', multiple: true },
   'may-skip': { type: 'string', multiple: true, default: [] },
   list: { type: 'boolean', default: false },
 });
@@ -49,7 +51,11 @@ const chance: { seed?: number; histories?: number } = {
   ...asNumber('seed'),
   ...asNumber('histories'),
 };
-const sizes = { quick: values.quick || values.gate, counting: values.gate };
+const sizes = {
+  quick: values.quick || values.gate,
+  counting: values.gate,
+  ...(values.row && { rows: values.row }),
+};
 
 /** A long run of histories takes its time: half a second for each, where they are played at ten a second. */
 const limitOf = ({ limitMinutes = 15 }: Fault): number =>

@@ -135,8 +135,11 @@ const openScene = async (trial: Trial, { instead }: How, chosen: readonly Case[]
   return { scene: { good, hostile, watch }, playing };
 };
 
-const chosenOf = ({ quick }: Trial, { only }: How): readonly Case[] =>
-  cases.filter(({ name, isQuick }) => (only ? only.includes(name) : isQuick || !quick));
+const chosenOf = ({ quick, rows }: Trial, { only = rows }: How): readonly Case[] => {
+  const unknown = only?.filter((row) => cases.every(({ name }) => name !== row)) ?? [];
+  if (unknown.length > 0) throw new Error(`there is no row ${unknown.join(', ')}`);
+  return cases.filter(({ name, isQuick }) => (only ? only.includes(name) : isQuick || !quick));
+};
 
 const attempt = async (trial: Trial, how: How): Promise<Findings> => {
   const { scene, playing } = await openScene(trial, how, chosenOf(trial, how));

@@ -24,6 +24,8 @@ export interface Trial {
   seedOr(usual: number): number;
   /** Asked for on the command line: so many random histories. */
   histories?: number;
+  /** Likewise: these rows of it, and no others. */
+  rows?: readonly string[];
   say(line: string): void;
   /** An empty folder. */
   folder(): string;

@@ -8,7 +8,7 @@ import { within } from './wait.ts';
 /** An answer that takes longer than this is none, even where no time is judged. */
 const longestAnswerMs = 120_000;
 
-export interface TrialOptions extends Pick<Trial, 'quick' | 'counting' | 'histories' | 'say'> {
+export interface TrialOptions extends Pick<Trial, 'quick' | 'counting' | 'histories' | 'rows' | 'say'> {
   seed?: number;
   limitMs: number;
 }
@@ -29,6 +29,7 @@ export const runTrial = async (
       return seed;
     },
     ...(options.histories !== undefined && { histories: options.histories }),
+    ...(options.rows && { rows: options.rows }),
     say: options.say,
     atEnd,
     folder() {
