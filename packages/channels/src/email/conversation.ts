@@ -68,8 +68,7 @@ const serverOf = (url: string) => {
   const { auth, host = 'localhost', secure = false, port, tls, ...said } = parseConnectionUrl(url);
   const { name, ignoreTLS, requireTLS } = said;
   return {
-    auth,
-    ...{ host, port: port ?? (secure ? 465 : 587), secure, tls },
+    ...{ auth, host, port: port ?? (secure ? 465 : 587), secure, tls },
     ...(name !== undefined && { name: String(name) }),
     ...{ ignoreTLS: ignoreTLS === true, requireTLS: requireTLS === true },
   };
@@ -117,16 +116,19 @@ const talked = (
     smtp.connect(next(() => smtp.login({ method: ownSignIn }, next(send))));
   });
 
-/** The connection ends by itself: the server is told so, and has what is left of the time. */
+/** Until the connection has ended: a server that is told so and says nothing keeps one of its places, and no more. */
 export const converse = async (composed: Composed, options: ConversationOptions): Promise<Told> => {
   let wasRead = false;
   let smtp: SMTPConnection | undefined;
   try {
-    smtp = await opened(options);
+    const opening = await opened(options);
+    smtp = opening;
+    const ended = new Promise<void>((resolve) => opening.once('end', resolve));
     await talked(smtp, composed, options.mostMs, () => {
       wasRead = true;
     });
     smtp.quit();
+    await ended;
     return { wasRead };
   } catch (error) {
     smtp?.close();

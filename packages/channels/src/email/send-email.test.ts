@@ -288,6 +288,36 @@ describe('a server that', () => {
   });
 });
 
+it('an email that was taken keeps its place at the server until that has heard that the connection ends', async () => {
+  let quitting: Socket | undefined;
+  let isAnswered = false;
+  const server = createServer((socket) => {
+    socket.on('error', () => {}).write('220 x\r\n');
+    socket.on('data', (said) => {
+      if (String(said).startsWith('QUIT')) quitting = socket;
+      else socket.write(String(said).startsWith('DATA') ? '354 go\r\n' : '250 ok\r\n');
+    });
+  });
+  raw.push(server);
+  const host = (await listening(server)).replace('http://', '');
+  const sending = send(host, { timeoutMs: 60_000 }).finally(() => {
+    isAnswered = true;
+  });
+  await until(() => quitting !== undefined);
+  expect(isAnswered).toBe(false);
+  quitting?.write('221 bye\r\n');
+  expect(await sending).toMatchObject({ state: 'sent' });
+});
+
+it.each([
+  ['says nothing', '|'],
+  ['ends the connection', undefined],
+  ['knows no such word', '500 what|'],
+])('an email that was taken is sent, also where the server, told that it ends, %s', async (_, said) => {
+  const host = await scripted('220 x|', { ...data, QUIT: said?.replace(/^\|$/, '') });
+  expect(await send(host, { timeoutMs: 300 })).toMatchObject({ state: 'sent' });
+});
+
 it('a URL says nothing that widens the limits', async () => {
   const host = await scripted('220-x|');
   const composed = await compose(aLetter());

@@ -1,24 +1,18 @@
 /** Sends an email by SMTP, and says what the server's answer means. */
-import type { LookupFunction } from 'node:net';
 import { type SendReasonCode, sendReason } from '@roster/contract';
 import { isLoopback } from '@roster/names';
 import { failureCode } from '../http/failures.ts';
 import type { Answer, Why } from '../outgoing.ts';
 import type { Composed } from './compose.ts';
-import { converse } from './conversation.ts';
+import { type ConversationOptions, converse } from './conversation.ts';
 
-export interface EmailOptions {
-  /** `smtp://` or `smtps://`, with the name and password in it. */
-  url: string;
-  lookup: LookupFunction;
+export interface EmailOptions
+  extends Pick<ConversationOptions, 'url' | 'lookup'>,
+    Partial<Pick<ConversationOptions, 'timeoutMs' | 'mostMs'>> {
   /** Without TLS, also to a server elsewhere. */
   mayBeClear?: boolean;
   /** Nobody listens between this process and the server. */
   isHere?(ip: string): boolean;
-  /** Of each step. */
-  timeoutMs?: number;
-  /** Of all together: a line now and then keeps a connection open for ever. */
-  mostMs?: number;
 }
 
 /** The members of an error of nodemailer that tell how far it came. */
@@ -32,8 +26,7 @@ interface SmtpError extends Error {
   originalCode?: string;
 }
 
-const usualTimeoutMs = 10_000;
-const usualMostMs = 20_000;
+const usual = { timeoutMs: 10_000, mostMs: 20_000 };
 
 const byCommand: Readonly<Record<string, SendReasonCode>> = {
   'MAIL FROM': 'sender_refused',
@@ -73,12 +66,10 @@ export const sendEmail = async (
   composed: Composed,
   { mayBeClear = false, isHere = isLoopback, ...options }: EmailOptions,
 ): Promise<Answer> => {
-  const { timeoutMs = usualTimeoutMs, mostMs = usualMostMs, ...server } = options;
   const { wasRead, error } = await converse(composed, {
-    ...server,
+    ...usual,
+    ...options,
     mustBeInTls: (ip) => !mayBeClear && !isHere(ip),
-    timeoutMs,
-    mostMs,
   });
   return error ? failureOf(error, wasRead) : { state: 'sent', id: composed.id };
 };

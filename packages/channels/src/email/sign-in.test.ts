@@ -40,7 +40,7 @@ const usual: readonly (readonly [begin: string, says: string])[] = [
   ['QUIT', '221 bye'],
 ];
 
-/** It keeps what it was told before the email itself. */
+/** It keeps what it was told beside the email itself. */
 const serverThatSays = async (ehlo: string) => {
   const heard: string[] = [];
   const server = createServer((socket) => {
@@ -79,7 +79,7 @@ const sendTo = async (host: string, user = named, query = '') => {
   });
 };
 
-const emailed = ['MAIL', 'RCPT', 'DATA'];
+const emailed = ['MAIL', 'RCPT', 'DATA', 'QUIT'];
 
 it.each([
   ['PLAIN LOGIN CRAM-MD5', [`AUTH PLAIN ${plain}`]],
