@@ -13,7 +13,8 @@ import {
   type Partitions,
   readPartitions,
 } from './partitions.ts';
-import { createProducer, type Producer, type Submission } from './produce/producer.ts';
+import { createProducer, type Producer } from './produce/producer.ts';
+import { aSubmission } from './testbed.ts';
 import { type BatchWorker, createBatchWorker } from './work/worker.ts';
 
 const { url, redis } = useRedis();
@@ -33,18 +34,8 @@ const produce = async (partitions: number): Promise<Producer> => {
   return producer;
 };
 
-const submission: Submission = {
-  ws: 'w',
-  op: 'users.track',
-  family: 'track',
-  content: {},
-  body: Buffer.from('{}'),
-  entries: 1,
-  waitMs: 0,
-};
-
 const commit = async (producer: Producer): Promise<string> => {
-  const given = await producer.commit(submission);
+  const given = await producer.commit(aSubmission());
   return 'id' in given ? given.id : given.state;
 };
 

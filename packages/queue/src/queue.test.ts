@@ -13,6 +13,7 @@ import { takeStamps } from './produce/stamp.ts';
 import { stampOfRequestId } from './request-id.ts';
 import { assertSafe, unsafeSettings } from './safety.ts';
 import { readGauge } from './share/pressure.ts';
+import { aSubmission } from './testbed.ts';
 import { type BatchWorker, createBatchWorker } from './work/worker.ts';
 
 const secret = 'pepper';
@@ -20,16 +21,8 @@ const queues = queuesOf('track', 2);
 const limits = { requests: 100, entries: 1000, bytes: 1_000_000 };
 const ok = { status: 200, body: '{}' };
 
-const submission = (n: number, more: Partial<Submission> = {}): Submission => ({
-  ws: 'w',
-  op: 'users.track',
-  family: 'track',
-  content: {},
-  body: Buffer.from(JSON.stringify({ n })),
-  entries: 1,
-  waitMs: 0,
-  ...more,
-});
+const submission = (n: number, more: Partial<Submission> = {}): Submission =>
+  aSubmission({ body: Buffer.from(JSON.stringify({ n })), ...more });
 
 const numberOf = ({ body }: AcceptedRequest): number => (body as { n: number }).n;
 

@@ -5,6 +5,7 @@ import { until, useRedis } from '@roster/testkit';
 import { nameDigest, namesOf } from './order/deletions.ts';
 import { createProducer, type Producer } from './produce/producer.ts';
 import { idsOfStamp, requestId, stampOfRequestId } from './request-id.ts';
+import { aSubmission } from './testbed.ts';
 
 const [former, next] = ['the secret of before', 'the secret that comes'];
 const also = (secret: string) => [{ secret, until: new Date('2000-01-01') }];
@@ -59,10 +60,7 @@ describe('a request that is repeated under its idempotency key', () => {
   };
 
   const commit = async (producer: Producer) => {
-    const committed = await producer.commit({
-      ...{ ws: 'w', op: 'users.track', family: 'track', content: {}, body: Buffer.from('{}'), entries: 1 },
-      ...{ waitMs: 0, idempotency: { key: 'k', fingerprint: 'f' } },
-    });
+    const committed = await producer.commit(aSubmission({ idempotency: { key: 'k', fingerprint: 'f' } }));
     if (committed.state === 'full') throw new Error('full');
     return committed;
   };

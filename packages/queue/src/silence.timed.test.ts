@@ -5,6 +5,7 @@ import { queuesOf } from './names.ts';
 import { createProducer } from './produce/producer.ts';
 import { openMailbox } from './reply/mailbox.ts';
 import { sendReplies } from './reply/reply.ts';
+import { aSubmission } from './testbed.ts';
 import { createBatchWorker } from './work/worker.ts';
 
 jest.setTimeout(60_000);
@@ -21,15 +22,6 @@ const until = async (condition: () => boolean | Promise<boolean>, ms = healMs): 
   }
   throw new Error(`not so within ${ms} ms`);
 };
-
-const event = {
-  ws: 'w',
-  op: 'users.track',
-  family: 'track',
-  content: {},
-  body: Buffer.from('{}'),
-  entries: 1,
-} as const;
 
 /** A connection to a server that can vanish. */
 interface Site {
@@ -154,12 +146,12 @@ const scenarios: Record<string, (site: Site) => Promise<void>> = {
     });
     await until(() => answers(producer.redis));
     await until(worker.answers);
-    await producer.commit({ ...event, waitMs: 0 });
+    await producer.commit(aSubmission());
     await until(() => applied.length === 1);
     await sleep(500);
     line.vanish();
     expect(await worker.answers()).toBe(false);
-    for (let n = 0; n < 20; n++) await producer.commit({ ...event, waitMs: 0 });
+    for (let n = 0; n < 20; n++) await producer.commit(aSubmission());
     await until(() => applied.length === 21);
     await until(worker.answers);
     expect(new Set(applied).size).toBe(21);

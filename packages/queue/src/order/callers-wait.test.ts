@@ -3,6 +3,7 @@ import { groupId, isBackground } from '../group.ts';
 import { profileQueues } from '../names.ts';
 import { createProducer, type Producer, type Submission } from '../produce/producer.ts';
 import { requestId } from '../request-id.ts';
+import { aSubmission } from '../testbed.ts';
 import { callersWait, readUnfinished } from './fence.ts';
 import { createPostponer } from './postponed.ts';
 
@@ -10,15 +11,8 @@ const queues = profileQueues(1);
 const heavyTrack = queues.filter(({ heavy }) => heavy).slice(0, 1);
 
 /** More than littleWork, so that the workspace goes by the heavy lane. */
-const submission = (by: string): Submission => ({
-  ws: 'w',
-  op: 'users.track',
-  family: 'track',
-  content: { by },
-  body: Buffer.from('{"events":[]}'),
-  entries: 200,
-  waitMs: 0,
-});
+const submission = (by: string): Submission =>
+  aSubmission({ content: { by }, body: Buffer.from('{"events":[]}'), entries: 200 });
 
 describe('requests of callers', () => {
   const producers: Producer[] = [];
