@@ -37,13 +37,15 @@ const mainsOf = (folder) =>
 const threads = {
   'watch-thread': 'packages/queue/dist/guard/watch-thread.js',
   'large-bodies-thread': 'services/ingress/dist/large-bodies-thread.js',
-  'source-process': 'packages/sources/dist/apart/source-process.js',
   'parquet-thread': 'packages/sources/dist/parquet/parquet-thread.js',
   'liquid-thread': 'packages/liquid/dist/liquid-thread.js',
   'matching-thread': 'packages/audience/dist/matching-thread.js',
   'email-thread': 'packages/channels/dist/email/email-thread.js',
   'preview-process': 'services/messaging/dist/preview-process.js',
 };
+
+/** It starts for every sync, and so it has its own copy of what it needs: parts that are shared with services would bring the whole contract. */
+const reader = { 'source-process': 'packages/sources/dist/apart/source-process.js' };
 
 const bundles = {
   product: {
@@ -81,12 +83,21 @@ const assertNamed = ({ outputs }) => {
       );
 };
 
-/** `name`: product or faults. */
-export const bundle = async (name) => {
-  const { outdir, entries } = bundles[name];
+/** What starts for every sync has no schema in it. */
+const assertSmall = ({ outputs }) => {
+  for (const { inputs } of Object.values(outputs))
+    for (const [path, { bytesInOutput }] of Object.entries(inputs))
+      if (path.includes('/typebox/') && bytesInOutput > 0)
+        throw new Error(
+          `${path} is in the process that reads databases: what it imports needs "sideEffects": false in its package.json.`,
+        );
+};
+
+/** What was written. */
+const filesOf = async (outdir, entryPoints, assertRight) => {
   const { metafile } = await build({
     absWorkingDir: root,
-    entryPoints: entries(),
+    entryPoints,
     outdir,
     bundle: true,
     // One copy of what several need.
@@ -103,13 +114,21 @@ export const bundle = async (name) => {
     metafile: true,
   });
   assertNamed(metafile);
+  assertRight?.(metafile);
+  return Object.keys(metafile.outputs);
+};
+
+/** `name`: product or faults. */
+export const bundle = async (name) => {
+  const { outdir, entries } = bundles[name];
+  const files = (
+    await Promise.all([filesOf(outdir, entries()), filesOf(outdir, reader, assertSmall)])
+  ).flat();
   // It would stay, with what it has read, for as long as the system runs.
   await stop();
   copyFileSync(scalar, join(root, outdir, 'scalar.js'));
   // Those of before, and only now: somebody may be starting from them.
-  const made = new Set(
-    [...Object.keys(metafile.outputs), `${outdir}/scalar.js`].map((path) => join(root, path)),
-  );
+  const made = new Set([...files, `${outdir}/scalar.js`].map((path) => join(root, path)));
   for (const name of readdirSync(join(root, outdir)))
     if (!made.has(join(root, outdir, name))) rmSync(join(root, outdir, name));
 };

@@ -1,4 +1,10 @@
-export { type ApartOptions, inThisProcess, openApart, type Sources } from './apart/open-apart.ts';
+export {
+  createReaders,
+  inThisProcess,
+  openApart,
+  type ReadersOptions,
+  type Sources,
+} from './apart/open-apart.ts';
 export { compareKeys, mostKeyCharacters } from './keys.ts';
 export type { RowLog } from './log/log.ts';
 export type { LogLine } from './log/writers.ts';

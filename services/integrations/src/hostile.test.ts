@@ -57,6 +57,8 @@ const servers = useServers(async ({ redisUrl, mongoUrl, store }) => {
       firstPauseMs: 20,
       apart: {
         script: script(),
+        // Each job has a new one.
+        oldestMs: 0,
         onStart(pid) {
           pids.push(pid);
           priorities.push(getPriority(pid));

@@ -1,15 +1,11 @@
-/** Sources whose drivers run in a process of their own, which begins with the first question and ends with `close`. */
-import type { Limits } from '../bounds.ts';
-import { createFlow, type Flow } from '../flow.ts';
+/** Sources whose drivers run in a process of their own. */
 import { openLog, type RowLog } from '../log/log.ts';
 import { openSource, readColumns } from '../open-source.ts';
 import { lookBack } from '../place.ts';
 import type { ServerSettings, ServerTable, SourceSettings, SourceTable } from '../settings.ts';
 import type { Column, Page, Source } from '../source.ts';
 import { SourceError } from '../source-error.ts';
-import { type ReaderLimits, readerBounds } from './limits.ts';
-import type { Answer, Failure, Question } from './messages.ts';
-import { type Reader, type ReaderOptions, startReader } from './reader.ts';
+import { type ApartOptions, type Asking, createAsking } from './asking.ts';
 
 export interface Sources {
   openSource(settings: SourceSettings): Source;
@@ -21,94 +17,8 @@ export interface Sources {
 
 export const inThisProcess: Sources = { openSource, readColumns, openLog, close: async () => {} };
 
-export interface ApartOptions extends Pick<ReaderOptions, 'env'> {
-  /** For tests: instead of the one that is built. */
-  readonly script?: URL | undefined;
-  readonly limits?: Partial<ReaderLimits> | undefined;
-  readonly sourceLimits?: Partial<Limits>;
-  /** With its process id. */
-  onStart?(pid: number): void;
-  /** It has ended before it was closed. */
-  onEnd?(why: SourceError): void;
-}
-
-/** Longer than each limit of a source. */
-const longestMs = 2_000_000_000;
-
 /** Tests run from the sources, where there is no script to start. */
 const isSource = import.meta.url.endsWith('.ts');
-const built = new URL('./source-process.js', import.meta.url);
-
-const errorOf = ({ code, message }: Failure): Error =>
-  code === undefined ? new Error(message) : new SourceError(code, message);
-
-const createAsking = ({ script = built, env, limits, sourceLimits = {}, onStart, onEnd }: ApartOptions) => {
-  const under = new Map<number, Flow<unknown>>();
-  let reader: Reader | undefined;
-  let over: Error | undefined;
-  let last = 0;
-
-  const hear = (answer: Answer): void => {
-    if ('isAlive' in answer) return;
-    const flow = under.get(answer.id);
-    if ('failure' in answer) flow?.fail(errorOf(answer.failure));
-    else if ('end' in answer) flow?.end();
-    else flow?.push(answer.value, 0);
-  };
-
-  const ended = (why: SourceError): void => {
-    if (!over) onEnd?.(why);
-    over ??= why;
-    for (const flow of under.values()) flow.fail(over);
-  };
-
-  const started = (): Reader => {
-    if (over) throw over;
-    if (reader) return reader;
-    reader = startReader({ script, env, limits: { ...readerBounds, ...limits }, hear, ended });
-    if (reader.pid !== undefined) onStart?.(reader.pid);
-    return reader;
-  };
-
-  /** While a value is used, the next one is read. */
-  async function* ask(question: Question, signal?: AbortSignal): AsyncGenerator<unknown> {
-    signal?.throwIfAborted();
-    const { send } = started();
-    last += 1;
-    const id = last;
-    const flow = createFlow<unknown>({ pause() {}, resume: () => send({ id, want: 'more' }) });
-    const stop = (): void => flow.fail(signal?.reason);
-    under.set(id, flow);
-    signal?.addEventListener('abort', stop);
-    try {
-      send({ id, ask: question, limits: sourceLimits });
-      for (let values = await flow.take(longestMs); values; values = await flow.take(longestMs)) {
-        signal?.throwIfAborted();
-        yield* values;
-      }
-    } finally {
-      signal?.removeEventListener('abort', stop);
-      under.delete(id);
-      send({ id, want: 'stop' });
-    }
-  }
-
-  return {
-    ask,
-    /** Our own script answers in this form. */
-    async one<T>(question: Question, signal?: AbortSignal): Promise<T> {
-      for await (const value of ask(question, signal)) return value as T;
-      return undefined as T;
-    },
-    isStarted: (): boolean => reader !== undefined && !over,
-    async close(): Promise<void> {
-      over ??= new SourceError('connection_lost', 'the source is closed');
-      await reader?.close();
-    },
-  };
-};
-
-type Asking = ReturnType<typeof createAsking>;
 
 const sourceOf = ({ ask, one }: Asking, table: ServerSettings): Source => {
   const closing = new AbortController();
@@ -135,13 +45,80 @@ const logOf = ({ one, isStarted }: Asking, table: ServerTable): RowLog => ({
 });
 
 /** Files and warehouses that are asked over HTTP have no driver: they stay in this process. */
+const sourcesOf = (asking: Asking, close: Sources['close']): Sources => ({
+  openSource: (settings) => ('url' in settings ? sourceOf(asking, settings) : openSource(settings)),
+  readColumns: (table) => ('url' in table ? asking.one({ do: 'columns', table }) : readColumns(table)),
+  openLog: (where) => logOf(asking, where),
+  close,
+});
+
+/** In a process that begins with the first question and ends with `close`. */
 export const openApart = (options: ApartOptions): Sources => {
   if (isSource && !options.script) return inThisProcess;
   const asking = createAsking(options);
+  return sourcesOf(asking, asking.close);
+};
+
+export interface ReadersOptions extends Omit<ApartOptions, 'onEnd'> {
+  /** Processes at a time, with those that wait. */
+  readonly most: number;
+  /** How long one waits for a job of the same owner, */
+  readonly idleMs?: number;
+  /** and how old it may be then. */
+  readonly oldestMs?: number;
+  /** One that was not closed has ended. */
+  onEnd?(why: SourceError, owner: string): void;
+}
+
+interface Waiting {
+  readonly owner: string;
+  readonly asking: Asking;
+  readonly startedAt: number;
+  readonly timer: NodeJS.Timeout;
+}
+
+/**
+ * Each job has a process of its own. One that has answered all questions of its job waits for the next job of the same owner: starting it
+ * takes more of a processor than a sync that has little to read, or fails at once.
+ */
+export const createReaders = (options: ReadersOptions) => {
+  const { most, idleMs = 5_000, oldestMs = 60_000, onEnd } = options;
+  let waiting: Waiting[] = [];
+  let used = 0;
+  let isOpen = true;
+
+  const take = (found: Waiting): Asking => {
+    clearTimeout(found.timer);
+    waiting = waiting.filter((one) => one !== found);
+    return found.asking;
+  };
+
+  const wait = (owner: string, asking: Asking, startedAt: number): void => {
+    const timer = setTimeout(() => void take(one).close(), idleMs).unref();
+    const one = { owner, asking, startedAt, timer };
+    waiting.push(one);
+  };
+
   return {
-    openSource: (settings) => ('url' in settings ? sourceOf(asking, settings) : openSource(settings)),
-    readColumns: (table) => ('url' in table ? asking.one({ do: 'columns', table }) : readColumns(table)),
-    openLog: (where) => logOf(asking, where),
-    close: asking.close,
+    /** `owner`: whose server it reads. */
+    open(owner: string): Sources {
+      if (isSource && !options.script) return inThisProcess;
+      const found = waiting.find((one) => one.owner === owner && one.asking.isFree());
+      const [oldest] = waiting;
+      if (!found && oldest && used + waiting.length >= most) void take(oldest).close();
+      const asking = found ? take(found) : createAsking({ ...options, onEnd: (why) => onEnd?.(why, owner) });
+      const startedAt = found?.startedAt ?? performance.now();
+      used += 1;
+      return sourcesOf(asking, async () => {
+        used -= 1;
+        const isYoung = performance.now() - startedAt < oldestMs;
+        if (isOpen && isYoung && asking.isFree()) wait(owner, asking, startedAt);
+        else await asking.close();
+      });
+    },
+    async close(): Promise<void> {
+      isOpen = false;
+      await Promise.all(waiting.map((one) => take(one).close()));
+    },
   };
 };

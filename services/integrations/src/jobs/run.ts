@@ -13,7 +13,7 @@ import {
   type Table,
 } from '@roster/integrations';
 import { type Cursor, inThisProcess, type PageRow, type Sources } from '@roster/sources';
-import type { IntegrationDocument, SettingsOf, Store, SyncJobDocument } from '@roster/store';
+import type { IntegrationDocument, SettingsOf, Store } from '@roster/store';
 import { type Behind, createBehind } from './behind.ts';
 import { type Collector, createCollector, start } from './collector.ts';
 import { countsOnce, type Diff, openDiff } from './diff.ts';
@@ -41,8 +41,8 @@ export interface RunOptions {
   judgeRows: JudgeRows;
   settingsOf: SettingsOf<WorkspaceSettings>;
   places: Places;
-  /** For one job; drivers run in this process unless told. */
-  sourcesOf?(job: SyncJobDocument): Sources;
+  /** For one job, of the connection that is named; drivers run in this process unless told. */
+  sourcesOf?(connection: string): Sources;
   syncs(): number;
 }
 
@@ -201,7 +201,7 @@ export const createRunJob = (options: RunOptions) => {
     const settings = settingsOf(integration);
     const { integrations: own } = await workspaceOf(job.ws);
     const connection = own.connections.find(({ id }) => id === settings.connection);
-    const sources = sourcesOf(job);
+    const sources = sourcesOf(`${job.ws}/${settings.connection}`);
     const opening = { connection, settings, sources, ...places };
     const log = await openJobLog({ store, lease, integration, openLog: () => openRowLog(opening) });
     const sending = createBehind();

@@ -4,14 +4,14 @@ import { startLooking } from '@roster/batch';
 import { beginJob, type JudgeRows, type Places } from '@roster/integrations';
 import { createTimetable, timetable as timetableQueue } from '@roster/queue';
 import { type Config, type Context, environment, giveWay } from '@roster/runtime';
-import { type ApartOptions, openApart, type Sources } from '@roster/sources';
-import type { SettingsOf, Store, SyncJobDocument } from '@roster/store';
+import { createReaders, type ReadersOptions } from '@roster/sources';
+import type { SettingsOf, Store } from '@roster/store';
 import { createFail, type FailOptions } from './fail.ts';
 import { forgetDeleted } from './forget.ts';
 import { type Lease, LeaseLost, Stopping } from './lease.ts';
 import { createRunJob } from './run.ts';
 import type { Sender } from './sender.ts';
-import { createTurns } from './turns.ts';
+import { createTurns, mostJobs } from './turns.ts';
 
 /** What fault tests exchange. */
 export interface JobReplacements extends Pick<FailOptions, 'mostTries' | 'firstPauseMs'> {
@@ -21,7 +21,7 @@ export interface JobReplacements extends Pick<FailOptions, 'mostTries' | 'firstP
   /** How long a suspect runs alone. */
   aloneMs?: number;
   /** The processes in which drivers run. */
-  apart?: Partial<ApartOptions>;
+  apart?: Partial<ReadersOptions>;
 }
 
 interface JobsOptions extends JobReplacements {
@@ -67,21 +67,19 @@ const createRun = (
   };
 };
 
-/** A process for each job that reads a database. It gives way: of this process, answers are waited for. */
-const createSourcesOf = (log: Log, apart: JobReplacements['apart']) => {
-  const env = environment();
-  return ({ _id: job }: SyncJobDocument): Sources =>
-    openApart({
-      env,
-      onEnd: ({ code, message: reason }) =>
-        log.warn({ job, code, reason }, 'the process that reads for a sync has ended'),
-      ...apart,
-      onStart(pid) {
-        giveWay({ pid });
-        apart?.onStart?.(pid);
-      },
-    });
-};
+/** They give way: of this process, answers are waited for. */
+const readersOf = (log: Log, apart: JobReplacements['apart']) =>
+  createReaders({
+    env: environment(),
+    most: mostJobs,
+    onEnd: ({ code, message: reason }, connection) =>
+      log.warn({ connection, code, reason }, 'a process that reads for a sync has ended'),
+    ...apart,
+    onStart(pid) {
+      giveWay({ pid });
+      apart?.onStart?.(pid);
+    },
+  });
 
 /** The scheduler of BullMQ names its jobs by when they are due. */
 const dueIn = (origin: string): number => Number(origin.slice(origin.lastIndexOf(':') + 1)) || Date.now();
@@ -91,9 +89,10 @@ export const startJobs = (context: IntegrationsContext, options: JobsOptions) =>
   const { store, leaseMs = 20_000, tidyEveryMs = usualTidyEveryMs, aloneMs, apart } = options;
   const { integrations } = store.syncs;
   const stopping = new AbortController();
+  const readers = readersOf(log, apart);
   const runJob = createRunJob({
     ...options,
-    sourcesOf: createSourcesOf(log, apart),
+    sourcesOf: readers.open,
     syncs: () => turns.count(),
   });
   const run = createRun(context, options, runJob);
@@ -139,6 +138,7 @@ export const startJobs = (context: IntegrationsContext, options: JobsOptions) =>
       stopping.abort(new Stopping('the process stops'));
       await looking.stop();
       await turns.ended();
+      await readers.close();
       await tidying.stop();
       await table.close();
     },

@@ -4,7 +4,7 @@ import { type Lease, takeJob } from './lease.ts';
 import { createSuspects, innocent } from './suspects.ts';
 
 /** Jobs of a process at a time. */
-const most = 4;
+export const mostJobs = 4;
 
 /** How long a suspect runs alone. */
 const usualAloneMs = 60_000;
@@ -48,7 +48,7 @@ export const createTurns = (options: TurnsOptions) => {
   const withoutRoom = (): string[] => {
     const counts = new Map<string, number>();
     for (const { job } of running.keys()) counts.set(job.ws, 1 + (counts.get(job.ws) ?? 0));
-    return [...counts].flatMap(([ws, count]) => (count < most - running.size ? [] : [ws]));
+    return [...counts].flatMap(([ws, count]) => (count < mostJobs - running.size ? [] : [ws]));
   };
 
   const takeInnocent = (): Promise<Lease | undefined> =>
@@ -65,7 +65,7 @@ export const createTurns = (options: TurnsOptions) => {
     async look(): Promise<void> {
       if (isAlone || stopping.aborted) return;
       const isUrgent = await suspects.haveWaited();
-      while (!isUrgent && running.size < most && !stopping.aborted) {
+      while (!isUrgent && running.size < mostJobs && !stopping.aborted) {
         const lease = await takeInnocent();
         if (!lease) break;
         void begin(lease);
