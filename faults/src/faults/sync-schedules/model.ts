@@ -16,13 +16,15 @@ export interface Expected {
   removed: ReadonlyMap<string, Row>;
   /** All numbers that were ever committed. */
   committed: ReadonlySet<number>;
+  /** Rows that were there before a column was dropped: whether they have changed since they were read can't be told without a time. */
+  uncompared: ReadonlySet<string>;
   /** Since which act each column is read. A new column is no change of a row. */
   since: Readonly<Partial<Record<Extra, number>>>;
 }
 
 export const expectedOf = ({ plan, acts }: Schedule): Expected => {
   const [rows, removed] = [new Map<string, Row>(), new Map<string, Row>()];
-  const committed = new Set<number>();
+  const [committed, uncompared] = [new Set<number>(), new Set<string>()];
   const pending = new Map<Slot, Write[]>(slots.map((slot) => [slot, []]));
   const since: Partial<Record<Extra, number>> = { b: -1, c: -1 };
   let [shown, mapped]: [readonly Extra[], readonly Extra[]] = [extras, extras];
@@ -53,11 +55,14 @@ export const expectedOf = ({ plan, acts }: Schedule): Expected => {
     else if (act.do === 'end') {
       const writes = pending.get(act.slot)?.splice(0) ?? [];
       if (act.how === 'commit') commit(writes, at);
-    } else if (act.do === 'show') shown = act.columns;
-    else if (act.do === 'map') mapped = act.columns;
+    } else if (act.do === 'show') {
+      if (shown.some((column) => !act.columns.includes(column)))
+        for (const key of rows.keys()) uncompared.add(key);
+      shown = act.columns;
+    } else if (act.do === 'map') mapped = act.columns;
     else if (act.do === 'sync' && act.meanwhile) follow(act.meanwhile.act, at);
     read(at);
   };
   acts.forEach(follow);
-  return { rows, removed, committed, since };
+  return { rows, removed, committed, uncompared, since };
 };

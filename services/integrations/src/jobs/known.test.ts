@@ -130,6 +130,24 @@ it('a changed row is sent after a column was added, with that column', async () 
   expect(await sync(id)).toEqual([]);
 });
 
+it('in diff mode, what changes while a column is dropped is not counted; what changes before or after is', async () => {
+  await db.query(
+    `DELETE FROM customers WHERE id > 20; ALTER TABLE customers ADD COLUMN time text DEFAULT ${at}`,
+  );
+  const id = await make({ data: 'events', key: 'id', mode: 'diff' });
+  const give = (n: number): Promise<unknown> =>
+    db.query(`UPDATE customers SET external_id = 'other' WHERE id = ${n}`);
+  await sync(id);
+  await give(7);
+  expect(await sync(id)).toHaveLength(1);
+  await give(8);
+  await db.query('ALTER TABLE customers DROP COLUMN plan');
+  expect(await sync(id)).toEqual([]);
+  await give(9);
+  expect(await sync(id)).toHaveLength(1);
+  expect(await sync(id)).toEqual([]);
+});
+
 it('costs 16 bytes a row', async () => {
   const id = await make({ data: 'events', key: 'id' });
   await sync(id);
