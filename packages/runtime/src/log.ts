@@ -15,7 +15,7 @@ export interface Log extends Record<Exclude<Level, 'trace'>, Line> {
 const harmless = new Set(
   [
     'service op method route request ws key queue job group partition state outcome code reason kind',
-    'server version signal host step collection index name',
+    'server version signal host step collection index name connection',
     // Of security events: which log, what, by which key or user id, from which network.
     'log event by from',
   ].flatMap((names) => names.split(' ')),

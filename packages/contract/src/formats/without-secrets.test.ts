@@ -57,6 +57,63 @@ it('nor where the text or the secret is cut off', () => {
   expect(hide(`${'x'.repeat(990)}${secret}`, secret)).not.toContain('a1b2');
 });
 
+const hexOf = (text: string, encoding: BufferEncoding = 'utf8'): string[] =>
+  [...Buffer.from(text, encoding)].map((byte) => byte.toString(16).padStart(2, '0'));
+const each =
+  (before: string, after = '') =>
+  (text: string) =>
+    hexOf(text)
+      .map((byte) => `${before}${byte}${after}`)
+      .join('');
+const codes = (write: (code: number) => string) => (text: string) =>
+  Array.from(text, (sign) => write(sign.charCodeAt(0))).join('');
+const hex4 = (code: number): string => code.toString(16).padStart(4, '0');
+const some = (write: (code: number) => string) => (text: string) =>
+  Array.from(text, (sign, at) => (at % 3 === 0 ? write(sign.charCodeAt(0)) : sign)).join('');
+
+it.each<[string, (secret: string) => string]>([
+  ['each byte as in a URL', each('%')],
+  ['the same in capitals', (text) => each('%')(text).toUpperCase()],
+  ['the same once more', each('%25')],
+  ['%u', codes((code) => `%u${hex4(code)}`)],
+  ['each character as in JSON', codes((code) => `\\u${hex4(code)}`)],
+  ['the same in JSON in JSON', codes((code) => `\\\\u${hex4(code)}`)],
+  ['\\u{}', codes((code) => `\\u{${code.toString(16)}}`)],
+  ['\\x', each('\\x')],
+  ['numbers of HTML', codes((code) => `&#${code};`)],
+  ['with zeros', codes((code) => `&#00000${code};`)],
+  ['in hexadecimal', codes((code) => `&#x${code.toString(16)};`)],
+  ['without semicolons', codes((code) => `&#${code}`)],
+  ['some of them as in a URL', some((code) => `%${code.toString(16)}`)],
+  ['some as in HTML', some((code) => `&#${code};`)],
+  ['some as in JSON', some((code) => `\\u${hex4(code)}`)],
+  ['quoted-printable', each('=')],
+  ['0x', each('0x', ' ')],
+  ['hexadecimal with colons', (text) => hexOf(text).join(':')],
+  ['with blanks', (text) => hexOf(text).join(' ')],
+  ['of UTF-16', (text) => hexOf(text, 'utf16le').join('')],
+  ['of base64', (text) => hexOf(inBase64(text)).join('')],
+  ['base64 of UTF-16', (text) => Buffer.from(text, 'utf16le').toString('base64')],
+  ['base64 of base64', (text) => inBase64(inBase64(text))],
+  ['base64 of a longer text in base64', (text) => inBase64(inBase64(`key ${text}`))],
+  ['base64 in lines', (text) => inBase64(text).replace(/.{4}/g, '$&\r\n')],
+  ['with NUL between', (text) => Array.from(text).join('\0')],
+  ['with soft hyphens between', (text) => Array.from(text).join('\u00ad')],
+  ['with a sign between', (text) => Array.from(text).join('|')],
+])('nor when more is escaped than must be: %s', (_, encoded) => {
+  for (const secret of ['S3cretPassw0rd66', 'SMSBEARER66-abcdefghijklmnop', 'p%C3%A4ss/w0rd+with=signs']) {
+    const shown = hide(`wrong: ${encoded(secret)} !`, secret);
+    expect(shown).toMatch(/^wrong: .{0,12}\*\*\*.{0,16}!$/);
+    // What is left of the two ends.
+    expect(shown.length).toBeLessThan('wrong: '.length + 30);
+  }
+});
+
+it('words that only look escaped stay', () => {
+  const words = 'Rejected: 100% sure, a=b0 0x1f deadbeef &#38; 535 5.7.8 abcdefghijklmnop %zz \\u';
+  expect(hide(words, 'another secret 123')).toBe(words);
+});
+
 it('a shorter secret is not shown whole, and what is too short for one stays', () => {
   expect(hide('p@ss is wrong, P@SS too, and cEBzcw==', 'p@ss')).toBe('*** is wrong, *** too, and ***==');
   expect(hide('no one is', 'no')).toBe('no one is');

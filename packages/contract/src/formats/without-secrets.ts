@@ -1,4 +1,5 @@
 /** The words of a stranger, for operators: on one line, short, and without secrets. */
+import { type Reading, readingsOf, solid } from './readings.ts';
 
 /** So many characters of a secret in a row are never shown; a shorter secret is not shown whole. */
 const pieceLength = 8;
@@ -46,46 +47,82 @@ const escapes: readonly ((text: string) => string)[] = [
 /** As it may be repeated. */
 const formsOf = (secret: string): string[] => {
   const bytes = Buffer.from(secret);
-  return [bytes.toString(), ...inBase64(bytes), bytes.toString('hex')].flatMap((text) =>
-    escapes.map((escaped) => withoutCase(onOneLine(escaped(text)).trim())),
+  return [bytes.toString(), bytes.toString('latin1'), ...inBase64(bytes), bytes.toString('hex')].flatMap(
+    (text) => escapes.map((escaped) => withoutCase(onOneLine(escaped(text)).trim())),
   );
 };
 
-const piecesIn = (text: string): string[] =>
+const piecesOfOne = (text: string): string[] =>
   Array.from({ length: Math.max(1, text.length - pieceLength + 1) }, (_, at) =>
     text.slice(at, at + pieceLength),
   );
 
-const piecesOf = (secrets: readonly string[]): ReadonlySet<string> => {
-  const forms = secrets.filter(({ length }) => length >= shortestSecret).flatMap(formsOf);
-  return new Set(forms.filter(({ length }) => length >= shortestSecret).flatMap(piecesIn));
+interface Pieces {
+  /** Those of a short secret are shorter. */
+  readonly lengths: readonly number[];
+  readonly texts: ReadonlySet<string>;
+}
+
+const piecesIn = (forms: readonly string[]): Pieces => {
+  const texts = new Set(forms.flatMap(piecesOfOne));
+  const lengths = new Set([...texts].map(({ length }) => length));
+  return { texts, lengths: [...lengths].sort((one, other) => other - one) };
 };
 
-/** A long key has 50,000 pieces: they are made once for each list of secrets. */
-const known = new WeakMap<readonly string[], ReadonlySet<string>>();
+interface Known {
+  /** Of each form of a secret. */
+  readonly all: Pieces;
+  /** Of its letters and digits alone. */
+  readonly solid: Pieces;
+}
 
-const knownPiecesOf = (secrets: readonly string[]): ReadonlySet<string> => {
+const piecesOf = (secrets: readonly string[]): Known => {
+  const forms = secrets.filter(({ length }) => length >= shortestSecret).flatMap(formsOf);
+  const letters = forms.map((form) => form.replace(solid, ''));
+  return {
+    all: piecesIn(forms.filter(({ length }) => length >= shortestSecret)),
+    solid: piecesIn(letters.filter(({ length }) => length >= pieceLength)),
+  };
+};
+
+/** A long key has 100,000 pieces: they are made once for each list of secrets. */
+const known = new WeakMap<readonly string[], Known>();
+
+const knownPiecesOf = (secrets: readonly string[]): Known => {
   const pieces = known.get(secrets) ?? piecesOf(secrets);
   known.set(secrets, pieces);
   return pieces;
 };
 
 /** How many characters from this place on are of a secret. */
-const hiddenFrom = (text: string, at: number, pieces: ReadonlySet<string>): number => {
-  for (let length = pieceLength; length >= shortestSecret; length -= 1)
-    if (at + length <= text.length && pieces.has(text.slice(at, at + length))) return length;
+const hiddenFrom = (text: string, at: number, { lengths, texts }: Pieces): number => {
+  for (const length of lengths)
+    if (at + length <= text.length && texts.has(text.slice(at, at + length))) return length;
   return 0;
 };
 
-const masked = (text: string, pieces: ReadonlySet<string>): string => {
+/** What a reading shows of a secret, by its places in the text. */
+const foundIn = ({ text, places }: Reading, pieces: Pieces, hide: (at: number) => void): void => {
   const plain = withoutCase(text);
-  let [shown, until] = ['', 0];
   for (let at = 0; at < text.length; at += 1) {
-    const end = at + hiddenFrom(plain, at, pieces);
-    if (end > at && at >= until) shown += hidden;
-    until = Math.max(until, end);
-    if (at >= until) shown += text.charAt(at);
+    const length = hiddenFrom(plain, at, pieces);
+    const [from = 0] = places[at] ?? [];
+    const [, to = 0] = (length > 0 && places[at + length - 1]) || [];
+    for (let place = from; place < to; place += 1) hide(place);
   }
+};
+
+const masked = (text: string, { all, solid }: Known): string => {
+  const isHidden = new Set<number>();
+  const hide = (at: number): void => void isHidden.add(at);
+  const readings = readingsOf(text);
+  foundIn({ text, places: Array.from({ length: text.length }, (_, at) => [at, at + 1] as const) }, all, hide);
+  for (const reading of readings.whole) foundIn(reading, all, hide);
+  for (const reading of readings.solid) foundIn(reading, solid, hide);
+  let shown = '';
+  for (let at = 0; at < text.length; at += 1)
+    if (!isHidden.has(at)) shown += text.charAt(at);
+    else if (!isHidden.has(at - 1)) shown += hidden;
   return shown;
 };
 

@@ -15,6 +15,20 @@ const failureOf = (error: unknown): Failure => {
   return { message: `reading failed: ${error instanceof Error ? error.name : typeof error}` };
 };
 
+/** https://www.postgresql.org/docs/current/protocol-message-formats.html: GSSAPI, SSPI, Kerberos. */
+const unspokenSignIn = /authenticationOk message type/;
+
+const thrownBy = (error: unknown): SourceError =>
+  error instanceof Error && unspokenSignIn.test(error.message)
+    ? new SourceError(
+        'access_denied',
+        'the database wants its user to sign in by GSSAPI, SSPI or Kerberos, which are not spoken here: let the user in with scram-sha-256 (pg_hba.conf)',
+      )
+    : new SourceError(
+        'server_error',
+        'the driver cannot read what the database answers: another program may answer at its address',
+      );
+
 /** What is wanted of a question: the first value is wanted unasked. */
 const createWant = () => {
   const stopping = new AbortController();
@@ -116,6 +130,11 @@ export const createAnswering = (send: (answer: Answer) => boolean) => {
   };
 
   return {
+    /** What a driver throws where nobody hears it ends all that is under way. */
+    fail(error: unknown): void {
+      const failure = failureOf(thrownBy(error));
+      for (const id of under.keys()) send({ id, failure });
+    },
     take(request: Request): void {
       if ('isAlive' in request) send({ isAlive: true });
       else if ('ask' in request) void answer(request.id, request.ask, request.limits);

@@ -206,6 +206,17 @@ it.each(cases)('$kind, $behaviour: $code, and nothing else', async (one) => {
   expect(peakMegabytes() - before).toBeLessThan(150);
 });
 
+it.each([
+  ['GSSAPI', 7, 'access_denied', 'sign in by GSSAPI, SSPI or Kerberos'],
+  ['a way that nobody knows', 99, 'access_denied', 'let the user in with scram-sha-256'],
+])('a PostgreSQL that asks for %s is told as that', async (_, way, code, words) => {
+  const asks = Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, way]);
+  const peer = await openHostile((socket) => void socket.once('data', () => socket.write(asks)));
+  const error = await failureOf(open().readColumns(tableAt('postgresql', peer.at)));
+  expect(error).toMatchObject({ code, message: expect.stringContaining(words) });
+  await peer.close();
+});
+
 it('what is too much is so only by the limits of memory', async () => {
   const error = await failAt('mongodb', 'a first answer of 24 MB', {
     limits: { heapMb: 2_048, memoryMb: 4_096 },

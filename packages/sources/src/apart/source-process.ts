@@ -16,7 +16,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {}
 const { frameBytes, closeMs } = readerBounds;
 const pipe = new Socket({ fd: 3 });
 
-const { take, end } = createAnswering((answer) => {
+const { take, end, fail } = createAnswering((answer) => {
   const frame = frameOf(answer, frameBytes);
   for (const part of frame ?? []) pipe.write(part);
   return frame !== undefined;
@@ -27,6 +27,10 @@ pipe.on(
   createFrames(frameBytes, { message: (one) => take(one as Request), tooLarge: () => pipe.destroy() }),
 );
 pipe.on('error', () => pipe.destroy());
+process.on('uncaughtException', (error) => {
+  fail(error);
+  pipe.end(() => process.exit(1));
+});
 // Connections are ended in order, so that a server hears of it, if it takes no longer.
 pipe.on('end', () => pipe.destroy());
 pipe.on('close', () => {

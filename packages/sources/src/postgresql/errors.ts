@@ -9,6 +9,15 @@ const denied: Words<Address> = [
   ({ at, user, product }) =>
     `${at} does not let user ${user} in: wrong password${product ? '' : ', or no entry in pg_hba.conf'}`,
 ];
+const unspoken: Words<Address> = [
+  'access_denied',
+  ({ at, user }) =>
+    `${at} wants user ${user} to sign in by a way that is not spoken here: let the user in with scram-sha-256 (pg_hba.conf)`,
+];
+const pretender: Words<Address> = [
+  'access_denied',
+  ({ at, user }) => `${at} does not know the password of user ${user}: another server may answer there`,
+];
 const stopped: Words<Address> = ['connection_lost', ({ at }) => `${at} is stopping or starting`];
 
 /** https://www.postgresql.org/docs/current/errcodes-appendix.html */
@@ -39,6 +48,8 @@ const foreign: readonly [RegExp, (to: Address) => SourceError][] = [
     ({ at }) => new SourceError('tls', `${at} offers no TLS, and the settings ask for it`),
   ],
   [/client password must be/, (to) => inWords(denied, to)],
+  [/^SASL: (Only m|M)echanism/, (to) => inWords(unspoken, to)],
+  [/server signature does not match/, (to) => inWords(pretender, to)],
   [/terminated|ended|closed/i, ({ at }) => wasLost(at)],
 ];
 
