@@ -35,12 +35,12 @@ const wrongRemovals = (plan: Plan, expected: Expected, { people }: Found): strin
   });
 
 const wrongCounts = (
-  { mode, data }: Plan,
+  { mode, data, isCoarse }: Plan,
   { rows, committed, uncompared }: Expected,
   { counts }: Found,
 ): string[] => {
-  // An increment is a member of an attribute, and so sent again.
-  const isKnownByKey = mode === 'diff' && data !== 'increments';
+  // By the key, and by a time where there is one. An increment is a member of an attribute, and so sent again.
+  const isKnownByKey = (mode === 'diff' || isCoarse) && data !== 'increments';
   const told = [...rows].filter(([key]) => !isKnownByKey || !uncompared.has(key));
   const last = new Set(told.map(([, { n }]) => n));
   const wrong = [...counts].flatMap(([n, times]) => {

@@ -16,7 +16,7 @@ export interface Expected {
   removed: ReadonlyMap<string, Row>;
   /** All numbers that were ever committed. */
   committed: ReadonlySet<number>;
-  /** Rows that were there before a column was dropped: whether they have changed since they were read can't be told without a time. */
+  /** Rows that were there before a column was dropped: whether they have changed since they were read, within one time or without times, can't be told. */
   uncompared: ReadonlySet<string>;
   /** Since which act each column is read. A new column is no change of a row. */
   since: Readonly<Partial<Record<Extra, number>>>;
