@@ -8,7 +8,8 @@ export interface Reading {
   readonly places: readonly Place[];
 }
 
-const inBytes = (text: string): string => Buffer.from(text).toString('latin1');
+/** A character for each byte. */
+export const inBytes = (text: string): string => Buffer.from(text).toString('latin1');
 
 const byBytes = (text: string): Reading => {
   const places: Place[] = [];
@@ -51,34 +52,30 @@ const read = (
 
 const nothing = (): string => '';
 
-/** Of URLs, JSON, HTML, quoted-printable and programs: in hexadecimal, unless it has a name. */
+/** Of URLs, JSON, HTML, quoted-printable and programs. */
 const escaped =
-  /%u([\da-f]{4})|%([\da-f]{2})|\\+u\{0*([\da-f]{1,6})\}|\\+u([\da-f]{4})|\\+x([\da-f]{2})|&#x0*([\da-f]{1,6});?|=([\da-f]{2})|0x([\da-f]{2})|&#0*(?<decimal>\d{1,7});?|&(?<name>amp|lt|gt|quot|apos);/gi;
+  /(?:%|\\+)u(?<four>[\da-f]{4})|(?:\\+u\{|&#x)0*(?<hex>[\da-f]{1,6})[};]?|(?:%|=|0x|\\+x)(?<byte>[\da-f]{2})|&#0*(?<decimal>\d{1,7});?|&(?<name>amp|lt|gt|quot|apos);/gi;
 
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
-const characterOf = (number: number): string =>
-  number < 256 ? String.fromCharCode(number) : inBytes(String.fromCodePoint(Math.min(number, 0x10ffff)));
-
-const meaningOf = (found: RegExpExecArray): string => {
-  const { decimal, name } = found.groups ?? {};
+const meaningOf = ({ groups = {} }: RegExpExecArray): string => {
+  const { four = '', hex = four, byte, decimal, name } = groups;
+  if (byte !== undefined) return String.fromCharCode(Number.parseInt(byte, 16));
   if (name !== undefined) return entities[name.toLowerCase()] ?? '';
-  if (decimal !== undefined) return characterOf(Number(decimal));
-  const digits = found.slice(1).find((one) => one !== undefined) ?? '';
-  return characterOf(Number.parseInt(digits, 16));
+  const code = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal);
+  return inBytes(String.fromCodePoint(Math.min(code, 0x10ffff)));
 };
 
 /** An escape may itself be escaped; what a secret has of its own is none. */
 const mostTimes = 3;
 
-/** As it stands, and with its escapes taken away once, twice... */
-const unescapedIn = (text: string): Reading[] => {
-  const all = [byBytes(text)];
+/** The last one first: with its escapes taken away as often as there are some. At the end as it stands. */
+const unescapedIn = (text: string): readonly [Reading, ...Reading[]] => {
+  const all: [Reading, ...Reading[]] = [byBytes(text)];
   for (let times = 0; times < mostTimes; times += 1) {
-    const before = all.at(-1) ?? byBytes(text);
-    const after = read(before, escaped, meaningOf);
-    if (after.text === before.text) break;
-    all.push(after);
+    const after = read(all[0], escaped, meaningOf);
+    if (after.text === all[0].text) break;
+    all.unshift(after);
   }
   return all;
 };
@@ -107,15 +104,13 @@ export interface Readings {
 const lettersIn = (reading: Reading): Reading => read(reading, solid, nothing);
 
 export const readingsOf = (text: string): Readings => {
-  const whole = unescapedIn(text);
-  const solids = whole.map(lettersIn);
-  const last = whole.at(-1);
-  const letters = solids.at(-1);
-  if (!last || !letters) return { whole, solid: solids };
-  const base64 = read(last, /[^a-z\d+/_-]+/gi, nothing);
-  const decoded = [
+  const [plain, ...before] = unescapedIn(text);
+  const letters = lettersIn(plain);
+  const base64 = read(plain, /[^a-z\d+/_-]+/gi, nothing);
+  const others = [
+    ...before,
     ...[0, 1].map((offset) => asHexadecimal(letters, offset)),
     ...[0, 1, 2, 3].map((offset) => asBase64(base64, offset)),
   ];
-  return { whole, solid: [...solids, ...decoded.map(lettersIn)] };
+  return { whole: [plain, ...before], solid: [letters, ...others.map(lettersIn)] };
 };

@@ -101,7 +101,13 @@ it.each<[string, (secret: string) => string]>([
   ['with soft hyphens between', (text) => Array.from(text).join('\u00ad')],
   ['with a sign between', (text) => Array.from(text).join('|')],
 ])('nor when more is escaped than must be: %s', (_, encoded) => {
-  for (const secret of ['S3cretPassw0rd66', 'SMSBEARER66-abcdefghijklmnop', 'p%C3%A4ss/w0rd+with=signs']) {
+  const secrets = [
+    'S3cretPassw0rd66',
+    'SMSBEARER66-abcdefghijklmnop',
+    'p%C3%A4ss/w0rd+with=signs',
+    'Straße-nach-Süden-09',
+  ];
+  for (const secret of secrets) {
     const shown = hide(`wrong: ${encoded(secret)} !`, secret);
     expect(shown).toMatch(/^wrong: .{0,12}\*\*\*.{0,16}!$/);
     // What is left of the two ends.

@@ -1,5 +1,5 @@
 /** The words of a stranger, for operators: on one line, short, and without secrets. */
-import { type Reading, readingsOf, solid } from './readings.ts';
+import { inBytes, type Reading, readingsOf, solid } from './readings.ts';
 
 /** So many characters of a secret in a row are never shown; a shorter secret is not shown whole. */
 const pieceLength = 8;
@@ -47,8 +47,8 @@ const escapes: readonly ((text: string) => string)[] = [
 /** As it may be repeated. */
 const formsOf = (secret: string): string[] => {
   const bytes = Buffer.from(secret);
-  return [bytes.toString(), bytes.toString('latin1'), ...inBase64(bytes), bytes.toString('hex')].flatMap(
-    (text) => escapes.map((escaped) => withoutCase(onOneLine(escaped(text)).trim())),
+  return [bytes.toString(), ...inBase64(bytes), bytes.toString('hex')].flatMap((text) =>
+    escapes.map((escaped) => inBytes(withoutCase(onOneLine(escaped(text)).trim()))),
   );
 };
 
@@ -116,7 +116,6 @@ const masked = (text: string, { all, solid }: Known): string => {
   const isHidden = new Set<number>();
   const hide = (at: number): void => void isHidden.add(at);
   const readings = readingsOf(text);
-  foundIn({ text, places: Array.from({ length: text.length }, (_, at) => [at, at + 1] as const) }, all, hide);
   for (const reading of readings.whole) foundIn(reading, all, hide);
   for (const reading of readings.solid) foundIn(reading, solid, hide);
   let shown = '';
