@@ -49,8 +49,8 @@ export type Act =
   | { do: 'connect'; how: 'right' | 'wrong password' | 'wrong database' | 'wrong port' }
   | { do: 'name'; isRight: boolean }
   | { do: 'pause'; paused: boolean }
-  /** The process dies at this step, or something else is done there. */
-  | { do: 'sync'; death?: number; meanwhile?: { at: number; act: Meanwhile } }
+  /** The process dies at this step, or something else is done there. `isGood`: nothing hinders it. */
+  | { do: 'sync'; isGood?: boolean; death?: number; meanwhile?: { at: number; act: Meanwhile } }
   /** For longer than a sync takes; or until another coarse time has begun. */
   | { do: 'wait'; isForNext?: true };
 
@@ -168,12 +168,13 @@ const sync = (dice: Dice, state: State): Act => {
   const at = 1 + dice.below(mostSteps);
   const way = dice.below(5);
   if (way === 0) return { do: 'sync', death: at };
+  const good = canSync(state) && { isGood: true };
   if (way === 1) {
     const act = dice.below(2) === 0 ? end(dice, state) : write(dice, state);
-    if (act) return { do: 'sync', meanwhile: { at, act } };
+    if (act) return { do: 'sync', ...good, meanwhile: { at, act } };
   }
   state.hasSynced ||= canSync(state);
-  return { do: 'sync' };
+  return { do: 'sync', ...good };
 };
 
 /** Within one time, rows that differ in a new column only are the same as before: so the next one begins first. */

@@ -36,13 +36,13 @@ const wrongRemovals = (plan: Plan, expected: Expected, { people }: Found): strin
 
 const wrongCounts = (
   { mode, data, isCoarse }: Plan,
-  { rows, committed, uncompared }: Expected,
+  { rows, committed }: Expected,
   { counts }: Found,
 ): string[] => {
   // By the key, and by a time where there is one. An increment is a member of an attribute, and so sent again.
   const isKnownByKey = (mode === 'diff' || isCoarse) && data !== 'increments';
-  const told = [...rows].filter(([key]) => !isKnownByKey || !uncompared.has(key));
-  const last = new Set(told.map(([, { n }]) => n));
+  const told = [...rows.values()].filter(({ isUncompared }) => !isKnownByKey || !isUncompared);
+  const last = new Set(told.map(({ n }) => n));
   const wrong = [...counts].flatMap(([n, times]) => {
     if (!committed.has(n)) return [`the number ${n} was never committed, and is counted`];
     return times > 1 ? [`the number ${n} is counted ${times} times`] : [];

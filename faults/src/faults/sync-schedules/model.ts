@@ -8,6 +8,8 @@ export interface Row {
   n: number;
   /** The act that committed it. */
   at: number;
+  /** Committed between the last sync before a column was dropped and the first one after it: within one time, or without times, it can't be told whether it has changed since it was read. */
+  isUncompared: boolean;
 }
 
 export interface Expected {
@@ -16,22 +18,46 @@ export interface Expected {
   removed: ReadonlyMap<string, Row>;
   /** All numbers that were ever committed. */
   committed: ReadonlySet<number>;
-  /** Rows that were there before a column was dropped: whether they have changed since they were read, within one time or without times, can't be told. */
-  uncompared: ReadonlySet<string>;
   /** Since which act each column is read. A new column is no change of a row. */
   since: Readonly<Partial<Record<Extra, number>>>;
 }
 
+/** What syncs know of the rows: which can be compared with what they said when they were read. */
+const createMemory = () => {
+  // Of rows that a sync may have read; of those that were, since a column of theirs was dropped.
+  const [seen, blurred] = [new Set<string>(), new Set<string>()];
+  let [lastSync, isLeftOver] = [-1, false];
+  return {
+    isBlurred: (key: string): boolean => blurred.has(key),
+    drop(rows: Iterable<[string, Row]>): void {
+      for (const [key, row] of rows)
+        if (seen.has(key)) {
+          blurred.add(key);
+          row.isUncompared ||= row.at >= lastSync;
+        }
+    },
+    /** A job that was left over goes on behind its cursor. */
+    sync({ isGood = false }: Act & { do: 'sync' }, keys: Iterable<string>, at: number): void {
+      for (const key of keys) seen.add(key);
+      if (isGood && !isLeftOver) {
+        blurred.clear();
+        lastSync = at;
+      }
+      isLeftOver = !isGood;
+    },
+  };
+};
+
 export const expectedOf = ({ plan, acts }: Schedule): Expected => {
   const [rows, removed] = [new Map<string, Row>(), new Map<string, Row>()];
-  const [committed, uncompared] = [new Set<number>(), new Set<string>()];
+  const [committed, memory] = [new Set<number>(), createMemory()];
   const pending = new Map<Slot, Write[]>(slots.map((slot) => [slot, []]));
   const since: Partial<Record<Extra, number>> = { b: -1, c: -1 };
   let [shown, mapped]: [readonly Extra[], readonly Extra[]] = [extras, extras];
 
   const commit = (writes: readonly Write[], at: number): void => {
     for (const { key, n } of writes) {
-      rows.set(key, { n, at });
+      rows.set(key, { n, at, isUncompared: memory.isBlurred(key) });
       removed.delete(key);
       committed.add(n);
     }
@@ -56,13 +82,15 @@ export const expectedOf = ({ plan, acts }: Schedule): Expected => {
       const writes = pending.get(act.slot)?.splice(0) ?? [];
       if (act.how === 'commit') commit(writes, at);
     } else if (act.do === 'show') {
-      if (shown.some((column) => !act.columns.includes(column)))
-        for (const key of rows.keys()) uncompared.add(key);
+      if (shown.some((column) => !act.columns.includes(column))) memory.drop(rows);
       shown = act.columns;
     } else if (act.do === 'map') mapped = act.columns;
-    else if (act.do === 'sync' && act.meanwhile) follow(act.meanwhile.act, at);
+    else if (act.do === 'sync') {
+      if (act.meanwhile) follow(act.meanwhile.act, at);
+      memory.sync(act, rows.keys(), at);
+    }
     read(at);
   };
   acts.forEach(follow);
-  return { rows, removed, committed, uncompared, since };
+  return { rows, removed, committed, since };
 };
