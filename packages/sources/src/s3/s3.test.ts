@@ -119,6 +119,14 @@ describe('a peer', () => {
         '<ListBucketResult></ListBucketResult><ListBucketResult></ListBucketResult>',
       ],
       [
+        'has a document type, whose entities would be long',
+        `<?xml version="1.0"?><!DOCTYPE l [<!ENTITY a "${'a'.repeat(1_000)}"><!ENTITY b "${'&a;'.repeat(1_000)}">]><ListBucketResult>${object('&b;.ndjson')}</ListBucketResult>`,
+      ],
+      [
+        'has a document type, whose entity would be a file of this machine',
+        `<!doctype l [<!ENTITY file SYSTEM "file:///etc/passwd">]><ListBucketResult>${object('&file;')}</ListBucketResult>`,
+      ],
+      [
         'names an object as no URL is',
         `<ListBucketResult><EncodingType>url</EncodingType>${object('%zz.ndjson')}</ListBucketResult>`,
       ],
@@ -138,6 +146,18 @@ describe('a peer', () => {
   ])('that %s is given up: %s', async (_, code, answer, limits = {}) => {
     peer.answer = answer;
     expect(await errorOf({ limits })).toMatchObject({ code });
+  });
+
+  it('names an object by an entity that nobody has said: it stands as it is', async () => {
+    const asked: string[] = [];
+    peer.answer = ({ url = '' }, response) => {
+      asked.push(url);
+      if (url.includes('list-type'))
+        response.end(`<ListBucketResult>${object('&file;&#x61;&amp;.ndjson')}</ListBucketResult>`);
+      else response.writeHead(404).end(fault('NoSuchKey'));
+    };
+    await errorOf();
+    expect(asked.at(-1)).toContain(`${encodeURIComponent('&file;a&.ndjson')}`);
   });
 
   it('is asked for its first rows in time, and its error says what did not come, or what went wrong', async () => {

@@ -32,6 +32,9 @@ const createReader = () => {
       text = '';
       if (tags > mostTags || path.length > mostDepth) throw new NotRead('it has too many tags');
     },
+    onprocessinginstruction(name: string): void {
+      if (name.toLowerCase() === '!doctype') throw new NotRead('it has a document type');
+    },
     ontext(piece: string): void {
       text += piece;
     },
