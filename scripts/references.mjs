@@ -22,6 +22,7 @@ const elsewhere = new Map([
   ['connections.yaml', 'an example of a part of the settings of a workspace'],
   ['segments.yaml', 'another one'],
   ['local.json', 'written by the local stack'],
+  ['secrets.json', 'likewise'],
   ['decisions.md', 'to be mended with faults/src/oracle/model.ts, which alone names it'],
 ]);
 

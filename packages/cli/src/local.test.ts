@@ -26,6 +26,18 @@ describe('the settings of the commands', () => {
     expect(pepperOf(io)).toBe('a secret of the local stack');
   });
 
+  it('are the secrets that a running stack was given, none of which is mixed with one of the environment', () => {
+    const given = {
+      ROSTER_SECRET: 'a secret that was given',
+      ROSTER_SECRET_ALSO: `${'b'.repeat(20)}@2999-01-01`,
+    };
+    const files = { '.roster/secret': secret, '.roster/secrets.json': JSON.stringify(given) };
+    expect(secretsIfKnown(anIo({ files }).io)).toMatchObject({ others: [{ secret: 'b'.repeat(20) }] });
+    expect(pepperOf(anIo({ files }).io)).toBe('a secret that was given');
+    const env = { ROSTER_SECRET: 'a long enough secret' };
+    expect(secretsIfKnown(anIo({ files, env }).io)).toBe('a long enough secret');
+  });
+
   it('are the usual ones without settings', () => {
     expect(settingsOf(anIo().io)).toMatchObject({ REDIS_URL: 'redis://127.0.0.1:6379', TRACK_PARTITIONS: 4 });
   });

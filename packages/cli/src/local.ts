@@ -16,11 +16,13 @@ const read = (io: Io, file: string): string | undefined => {
   }
 };
 
-/** The file of the local stack; empty when there is none. */
-export const localStack = (io: Io): Record<string, unknown> => {
-  const local = parsedJson(read(io, 'local.json') ?? '{}');
-  return isRecord(local) ? local : {};
+const recordIn = (io: Io, file: string): Record<string, unknown> => {
+  const record = parsedJson(read(io, file) ?? '{}');
+  return isRecord(record) ? record : {};
 };
+
+/** The file of the local stack; empty when there is none. */
+export const localStack = (io: Io): Record<string, unknown> => recordIn(io, 'local.json');
 
 export const settingsOf = (io: Io): Config<'cli'> => {
   const local = localStack(io);
@@ -40,11 +42,23 @@ export const pagesUrlOf = (io: Io): string | undefined => io.env.PAGES_URL || te
 export const boardUrlOf = (io: Io): string | undefined =>
   io.env.BOARD_URL || textIn(localStack(io).monitorUrl);
 
+/** A stack may have been given others than those that its folder keeps. */
+const ofLocalStack = (io: Io) => {
+  const running = recordIn(io, 'secrets.json');
+  return {
+    secret: textIn(running.ROSTER_SECRET) || read(io, 'secret')?.trim(),
+    also: textIn(running.ROSTER_SECRET_ALSO),
+  };
+};
+
 /** The secrets with which keys are hashed; an error where they are not known. */
 const secretsKnown = (io: Io): Secrets => {
-  const secret = io.env.ROSTER_SECRET || read(io, 'secret')?.trim();
-  const { ROSTER_SECRET_ALSO } = io.env;
-  const variables = loadConfig(secretSchema, { ROSTER_SECRET: secret, ROSTER_SECRET_ALSO });
+  const { env } = io;
+  const local = env.ROSTER_SECRET ? undefined : ofLocalStack(io);
+  const variables = loadConfig(secretSchema, {
+    ROSTER_SECRET: env.ROSTER_SECRET || local?.secret,
+    ROSTER_SECRET_ALSO: env.ROSTER_SECRET_ALSO || local?.also,
+  });
   try {
     return secretsOf(variables);
   } catch (error) {

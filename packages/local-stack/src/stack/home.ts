@@ -46,6 +46,12 @@ export const secretOf = (home: Home, given: string | undefined): string => {
   return secret;
 };
 
+/** `secrets.json`: those of the running stack, which were given to it or are kept here. `roster` in another shell uses them. */
+export const tellSecrets = (home: Home, secret: string, also = ''): void => {
+  const secrets = { ROSTER_SECRET: secret, ...(also && { ROSTER_SECRET_ALSO: also }) };
+  writePrivate(home.file('secrets.json'), `${JSON.stringify(secrets, null, 2)}\n`);
+};
+
 /** The process whose stack lives in this folder, if one does. */
 export const runningIn = (dir: string): number | undefined => livingIn(join(dir, 'stack.json'));
 
@@ -81,7 +87,8 @@ export const claim = async (home: Home) => {
       }
     },
     release(): void {
-      for (const file of [home.file('local.json'), stopping]) rmSync(file, { force: true });
+      for (const file of [...['local.json', 'secrets.json'].map(home.file), stopping])
+        rmSync(file, { force: true });
       dropNote(note, process.pid);
     },
   };

@@ -29,7 +29,7 @@ export interface Stack {
   stop(): Promise<void>;
 }
 
-/** `local.json`: where the stack is, for programs and for `roster`. What is not there has no key, and the secret has a file of its own. */
+/** `local.json`: where the stack is, for programs and for `roster`. What is not there has no key, and secrets have a file of their own. */
 export const writeLocal = (
   home: Home,
   { dir: _dir, secret: _secret, processes, stop: _stop, ...told }: Stack,

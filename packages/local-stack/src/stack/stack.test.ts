@@ -99,6 +99,18 @@ describe('the stack', () => {
     expect((await start()).apiKey).toMatch(/^rk_\d+$/);
   });
 
+  it('tells the secret that it was given, and keeps its own', async () => {
+    const kept = await start();
+    await kept.stop();
+    const stack = await start({ secret: 'a secret that was given' });
+    const file = join(dir, 'secrets.json');
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ ROSTER_SECRET: 'a secret that was given' });
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    await stack.stop();
+    expect(existsSync(file)).toBe(false);
+    expect((await start()).secret).toBe(kept.secret);
+  });
+
   it('has its pages and its board at the same address as last time, which is the usual one or the next', async () => {
     const some = { services: ['ingress', 'monitor', 'pages', 'sender'], usualPorts: true };
     const ask = async ({ pagesUrl, monitorUrl }: Stack) => {

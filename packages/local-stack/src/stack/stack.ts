@@ -8,7 +8,7 @@ import { workingIn } from '../servers/folder-error.ts';
 import { assertFree, freePort } from '../servers/ports.ts';
 import { cliScript, serviceScript } from './checkout.ts';
 import { demo, demoKey, demoToken, scimOrigin } from './demo.ts';
-import { claim, endLeftovers, openHome, secretOf } from './home.ts';
+import { claim, endLeftovers, openHome, secretOf, tellSecrets } from './home.ts';
 import { trimLogs } from './logs.ts';
 import { type ProcessPlan, plan, type StackOptions } from './options.ts';
 import type { Part } from './part.ts';
@@ -135,6 +135,7 @@ const bringUp = async (site: Site): Promise<Omit<Stack, 'stop'>> => {
   for (const { option, variable } of lasting) await assertFree(variable, options[option] ?? 0);
   await choosePorts(site);
   const secret = secretOf(home, options.secret);
+  tellSecrets(home, secret, process.env.ROSTER_SECRET_ALSO);
   progress('starting Redis and MongoDB ...');
   const urls = await startBackings(site);
   const shared = environment(site, { ...urls, secret });
