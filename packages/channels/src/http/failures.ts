@@ -5,7 +5,10 @@ import type { Why } from '../outgoing.ts';
 
 const byCode: readonly (readonly [RegExp, SendReasonCode])[] = [
   [/^(ERR_SSL_|ERR_TLS_|CERT_|EPROTO$|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH)/, 'tls_failed'],
-  [/^(ERR_HTTP2_ERROR$|UND_ERR_HEADERS_OVERFLOW$|ERR_ANSWER_TOO_LARGE$)/, 'answer_unreadable'],
+  [
+    /^(ERR_HTTP2_ERROR|UND_ERR_HEADERS_OVERFLOW|UND_ERR_RES_CONTENT_LENGTH_MISMATCH|ERR_ANSWER_TOO_LARGE)$/,
+    'answer_unreadable',
+  ],
   // There was a connection, whatever was under way.
   [/^(ECONNRESET|EPIPE)$/, 'connection_lost'],
 ];
@@ -26,14 +29,18 @@ export class Late extends Error {
   }
 }
 
+/** A status that HTTP does not have, or an answer that changes the protocol: undici has no code of its own for them. */
+const isNoHttp = ({ code, message }: Error & { code?: unknown }): boolean =>
+  code === 'ERR_ASSERTION' || message === 'bad upgrade';
+
 const reasonOf = (error: Error & { code?: unknown }, wasWritten: boolean): SendReasonCode => {
   if (error instanceof Late) return 'no_answer';
   // Most of them have no code.
-  if (error instanceof errors.HTTPParserError) return 'answer_unreadable';
+  if (error instanceof errors.HTTPParserError || isNoHttp(error)) return 'answer_unreadable';
   return failureCode(error.code, wasWritten);
 };
 
 export const whyOf = (error: Error & { code?: unknown }, wasWritten: boolean): Why => ({
   reason: reasonOf(error, wasWritten),
-  words: error.message,
+  words: isNoHttp(error) ? 'the answer has a status that no answer may have' : error.message,
 });

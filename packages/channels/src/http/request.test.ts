@@ -76,6 +76,15 @@ it.each([
   ['SSH-2.0-OpenSSH_9.2\r\n', 'answer_unreadable'],
   [Buffer.from([0, 1, 255, 10, 13, 10]), 'answer_unreadable'],
   ['HTTP/1.1 200 OK\r\nConte', 'connection_lost'],
+  [
+    'HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: upgrade\r\n\r\n',
+    'answer_unreadable',
+  ],
+  ['HTTP/1.1 200 OK\r\ncontent-length: 2\r\ncontent-length: 5\r\n\r\nokabc', 'answer_unreadable'],
+  ['HTTP/1.1 200 OK\r\ncontent-length: -5\r\n\r\n', 'answer_unreadable'],
+  ['HTTP/1.1 999999 X\r\ncontent-length: 0\r\n\r\n', 'answer_unreadable'],
+  ['HTTP/1.1 000 X\r\ncontent-length: 0\r\n\r\n', 'answer_unreadable'],
+  [Buffer.from([0, 0, 0, 4, 0, 0, 0, 0, 0]), 'answer_unreadable'],
   ['', 'connection_lost'],
 ])('an answer that is none (%j) is told as what it is', async (said, reason) => {
   listener = ({ socket }) => void socket.end(said);
