@@ -519,7 +519,7 @@ it('a server that goes silent is noticed, and the next push has another connecti
   const credentials = { url: `http://127.0.0.1:${line.port}` };
   await send({}, { credentials });
   line.vanish();
-  expect(await send({}, { credentials })).toMatchObject({ state: 'unknown' });
+  expect(await send({}, { credentials })).toMatchObject({ state: 'unknown', reason: 'no_answer' });
   expect(await send({}, { credentials })).toMatchObject({ state: 'sent' });
   expect(apns.state.connections).toBe(2);
   line.cut();

@@ -127,7 +127,7 @@ const watch = (session: ClientHttp2Session, isBusy: () => boolean, { everyMs, wi
   let late: NodeJS.Timeout | undefined;
   const ask = (): void => {
     if (!isBusy() || late || session.destroyed || session.connecting) return;
-    late = setTimeout(() => session.destroy(new Error('the server does not answer')), withinMs);
+    late = setTimeout(() => session.destroy(new Late(withinMs)), withinMs);
     const answered = (): void => {
       clearTimeout(late);
       late = undefined;

@@ -13,7 +13,13 @@ const noWarehouse: Words<Place> = [
   () => 'the workspace has no SQL warehouse of this id, or no such catalog or schema',
 ];
 
-/** https://docs.databricks.com/aws/en/error-messages/error-classes, and the codes of the interface. */
+const endedThere: Words<Place> = [
+  'server_error',
+  ({ product }) =>
+    `${product} has ended the statement without a reason: the history of its queries may have one`,
+];
+
+/** https://docs.databricks.com/aws/en/error-messages/error-classes, the states of statements, and the codes of the interface. */
 const words: Dictionary = {
   TABLE_OR_VIEW_NOT_FOUND: tableGone,
   SCHEMA_NOT_FOUND: tableGone,
@@ -24,6 +30,9 @@ const words: Dictionary = {
   INVALID_PARAMETER_VALUE: noWarehouse,
   BAD_REQUEST: noWarehouse,
   RESOURCE_DOES_NOT_EXIST: noWarehouse,
+  FAILED: endedThere,
+  CANCELED: endedThere,
+  CLOSED: endedThere,
   NOT_FOUND: ['server_error', ({ at }) => `${at} no longer has the result of the statement`],
 };
 
