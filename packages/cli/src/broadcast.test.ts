@@ -66,6 +66,12 @@ it('makes channels, lists and shows them, and deletes them', async () => {
     out: 'deleted: 2 channels\n',
   });
   expect(its().state.channels.size).toBe(0);
+  const set = { ws: 'shop', app: 'phone' };
+  for (const target of [plain, storing])
+    expect(await servers.store.audit.list({ target })).toMatchObject([
+      { what: 'broadcast.created', set },
+      { what: 'broadcast.deleted', set },
+    ]);
 });
 
 it('lists as many as an app may have', async () => {

@@ -2,6 +2,7 @@
 import type { Managed, openBroadcastChannels } from '@roster/channels';
 import { aboutReason } from '@roster/contract';
 import { appIn } from '../app-in.ts';
+import { audited } from '../audited.ts';
 import type { Family, WorkspaceTools } from '../command.ts';
 import { withProgress } from '../person.ts';
 import { failed, missing, type Result, type Stop } from '../result.ts';
@@ -61,6 +62,14 @@ const withChannels = async <Value>(
   }
 };
 
+/** In the audit log, once APNs has done it. */
+const record = (
+  { io, store, ws }: WorkspaceTools,
+  what: 'broadcast.created' | 'broadcast.deleted',
+  { app, channel }: { app: string; channel: string },
+): Promise<void> =>
+  audited(store, { what, target: channel, set: { ws, app }, now: io.now() }, async () => {});
+
 const again = 'The same command may be run again.';
 
 const create = async (
@@ -74,6 +83,7 @@ const create = async (
       'It may have been made: "roster channel broadcast list" shows it then.',
     ),
   );
+  await record(tools, 'broadcast.created', { app, channel });
   return {
     json: { channel, stores: store },
     text: `${channel}\n`,
@@ -112,7 +122,10 @@ const deleteAll = (tools: WorkspaceTools, app: string, wanted: readonly string[]
       for (const [n, channel] of all.entries()) {
         progress.show(n / all.length, () => [`${number(n)} of ${number(all.length)} deleted`]);
         const answer = await channels.delete(channel);
-        if (answer.state === 'done') continue;
+        if (answer.state === 'done') {
+          await record(tools, 'broadcast.deleted', { app, channel });
+          continue;
+        }
         const { message } = faultOf(answer, again);
         throw failed(
           `${channel} is not deleted: ${message}\n${number(n)} of ${number(all.length)} were deleted.`,
