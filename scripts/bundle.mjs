@@ -94,7 +94,7 @@ const assertSmall = ({ outputs }) => {
 };
 
 /** What was written. */
-const filesOf = async (outdir, entryPoints, assertRight) => {
+const filesOf = async ({ outdir, plugins }, entryPoints, assertRight) => {
   const { metafile } = await build({
     absWorkingDir: root,
     entryPoints,
@@ -112,17 +112,18 @@ const filesOf = async (outdir, entryPoints, assertRight) => {
     tsconfigRaw: '{}',
     logLevel: 'warning',
     metafile: true,
+    plugins,
   });
   assertNamed(metafile);
   assertRight?.(metafile);
   return Object.keys(metafile.outputs);
 };
 
-/** `name`: product or faults. */
-export const bundle = async (name) => {
-  const { outdir, entries } = bundles[name];
+/** `name`: product or faults. `plugins` of esbuild make another version of it, in another folder. */
+export const bundle = async (name, { outdir = bundles[name].outdir, plugins = [] } = {}) => {
+  const into = { outdir, plugins };
   const files = (
-    await Promise.all([filesOf(outdir, entries()), filesOf(outdir, reader, assertSmall)])
+    await Promise.all([filesOf(into, bundles[name].entries()), filesOf(into, reader, assertSmall)])
   ).flat();
   // It would stay, with what it has read, for as long as the system runs.
   await stop();

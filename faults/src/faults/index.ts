@@ -36,6 +36,7 @@ import { silentMongo } from './silent-mongo.ts';
 import { sync, syncDiff } from './sync.ts';
 import { syncSchedules } from './sync-schedules.ts';
 import { tornGroup } from './torn-group.ts';
+import { upgrade } from './upgrade.ts';
 
 /** Other names: of all rows of a table, and of what is part of another fault now. */
 export const others: Readonly<Record<string, Fault[]>> = { histories, kills, graceful: [sigtermEach] };
@@ -49,6 +50,7 @@ export const faults: Fault[] = [
   diskFull,
   mongoThree,
   sigtermEach,
+  upgrade,
   erasure,
   clientBatch,
   refusalsRead,

@@ -26,6 +26,10 @@ export interface SystemOptions
   > {
   /** A variant of a service: of the table of that service in mains/, with the name of the service before it. */
   instead?: Record<string, string>;
+  /** A folder with the bundles of all processes, where it is not that of this version. */
+  bundles?: string;
+  /** What its clients call, where that is not the first ingress. */
+  front?: string;
   /** Spoils every service in the same way: see preload.ts. */
   preload?: Preload;
   /** Workspaces keep the usual limits, which are lifted otherwise. */
@@ -77,7 +81,16 @@ const processEnvOf = ({ processEnv = {} }: SystemOptions, adminPorts: Record<str
 };
 
 const stackOptions = (
-  { instead = {}, preload, usualLimits: _, inMemory: __, leastPatienceMs: ___, ...options }: SystemOptions,
+  {
+    instead = {},
+    bundles,
+    front: ____,
+    preload,
+    usualLimits: _,
+    inMemory: __,
+    leastPatienceMs: ___,
+    ...options
+  }: SystemOptions,
   dir: string,
   adminPorts: Record<string, number>,
   port: number,
@@ -93,7 +106,11 @@ const stackOptions = (
     ...(preload && preloading(preload)),
     ...options.env,
   },
-  entry: Object.fromEntries(Object.keys(instead).map((service) => [service, scriptOfVariants(service)])),
+  entry: {
+    ...(bundles &&
+      Object.fromEntries(servicesOf(options).map((name) => [name, join(bundles, `${name}.js`)]))),
+    ...Object.fromEntries(Object.keys(instead).map((service) => [service, scriptOfVariants(service)])),
+  },
   say: () => {},
 });
 
@@ -133,8 +150,8 @@ export const startSystem = async (options: SystemOptions = {}) => {
   const redis = new Redis(stack.redisUrl, { maxRetriesPerRequest: null, retryStrategy: () => 100 });
   redis.on('error', () => {});
   const mongo = await openMongo(stack.mongoUrl);
-  const { leastPatienceMs = 0 } = options;
-  const client = createClient({ ...stack, leastPatienceMs });
+  const { leastPatienceMs = 0, front: baseUrl = stack.baseUrl } = options;
+  const client = createClient({ ...stack, baseUrl, leastPatienceMs });
   const lift = async (workspace: string) => {
     if (!options.usualLimits) await liftLimits(redis, mongo.db, workspace);
   };
@@ -151,7 +168,7 @@ export const startSystem = async (options: SystemOptions = {}) => {
   const others: Client[] = [];
   const newWorkspace = async (id: string, settings?: Settings, permission?: string): Promise<Client> => {
     const apiKey = await addWorkspace(stack, id, settings, permission);
-    const other = createClient({ baseUrl: stack.baseUrl, apiKey, leastPatienceMs });
+    const other = createClient({ baseUrl, apiKey, leastPatienceMs });
     others.push(other);
     await lift(id);
     return other;
@@ -167,7 +184,7 @@ export const startSystem = async (options: SystemOptions = {}) => {
     client,
     /** Of the caller. */
     workspace: stack.workspace,
-    baseUrl: stack.baseUrl,
+    baseUrl,
     /** What stands in the headers of a caller: with the key of the demo workspace, and with the SCIM token of the demo company. */
     credentials: {
       key: { authorization: `Bearer ${stack.apiKey}` },
