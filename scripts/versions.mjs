@@ -37,13 +37,20 @@ const versions = {
 const edited = (edits) => ({
   name: 'version',
   setup(build) {
-    for (const file of new Set(edits.map(([name]) => name)))
+    const left = new Set(edits.map(([name]) => name));
+    build.onEnd(() => {
+      // The reader of databases is bundled by itself, and has none of them.
+      if (left.size > 0 && build.initialOptions.entryPoints.ingress)
+        throw new Error(`not in the bundles: ${[...left].join(', ')}`);
+    });
+    for (const file of [...left])
       build.onLoad({ filter: new RegExp(`/${file.replaceAll('.', '\\.')}$`) }, ({ path }) => {
         let contents = readFileSync(path, 'utf8');
         for (const [, before, after] of edits.filter(([name]) => name === file)) {
           if (!contents.includes(before)) throw new Error(`${file} has no "${before}"`);
           contents = contents.replace(before, after);
         }
+        left.delete(file);
         return { contents, loader: 'js' };
       });
   },
