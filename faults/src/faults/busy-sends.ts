@@ -79,4 +79,5 @@ export const busySends = faultOf(attempt, [{}, { sender: 'sender-hurried' }], {
     'a broadcast to 20,000 beside four busy loops, with a MongoDB whose every answer takes 0.4 s: some get it in each minute, everybody once',
   without: 'turns that shrink where a transaction takes too long',
   breaks: /nobody got it for a minute/,
+  limitMinutes: mostMinutes + 15,
 });
