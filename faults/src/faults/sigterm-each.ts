@@ -1,16 +1,11 @@
 // T14, a deployment is not an accident: each process is asked to stop in turn while all of them have work, and another takes its place.
 import { services } from '@roster/local-stack';
-import { openBook } from '../harness/book.ts';
-import { createDice } from '../harness/dice.ts';
-import { judgeStory, unfinished } from '../harness/effects.ts';
 import { type Findings, faultOf, type Trial } from '../harness/fault.ts';
-import { few } from '../harness/identity-invariants.ts';
-import { sendAgain, sendDuring } from '../harness/load.ts';
 import type { Preload } from '../harness/preload.ts';
 import { countStalls } from '../harness/stalls.ts';
-import { type Chapter, tellStory } from '../harness/story.ts';
 import { sleep } from '../harness/wait.ts';
-import { converse, type Scene, talksOf } from './replacing/conversations.ts';
+import { type Scene, sceneOf } from './replacing/conversations.ts';
+import { lead } from './replacing/lead.ts';
 
 /** What Kubernetes and the local stack allow. */
 const mostMs = 25_000;
@@ -40,7 +35,6 @@ const replaceAll = async (scene: Stops, rounds: number): Promise<void> => {
     scene.leaving = '';
   }
   await sleep(500);
-  scene.over = true;
 };
 
 const attempt = async (trial: Trial, preload?: Preload): Promise<Findings> => {
@@ -55,31 +49,20 @@ const attempt = async (trial: Trial, preload?: Preload): Promise<Findings> => {
     instead,
     ...(preload && { preload }),
   });
-  const talks = await talksOf(system);
   const stalled = countStalls(system.redis);
   trial.atEnd(stalled.close);
-  const shared = { system, leaving: '', over: false, wrong: [], again: 0, conversationsPerSecond: 8 };
-  const scene: Stops = { ...shared, stops: [], badStops: [] };
-  const replacing = replaceAll(scene, trial.quick ? 1 : 5);
-  const book = openBook<Chapter>();
-  const story = tellStory(createDice(47), 20_000);
-  const telling = sendDuring(system, book, story, { perSecond: 40, hands: 8 }, replacing);
-  const counts = await Promise.all(talks.map((talk) => converse(scene, talk)));
-  await sendAgain(system, book, await telling);
-  const late = await unfinished(system, 30_000);
-  const { broken } = await judgeStory(system, book.accepted);
-  for (const [i, talk] of talks.entries()) broken.push(...(await talk.judge(counts[i] ?? 0)));
-  const figures = {
-    stops: scene.stops.length,
-    'slowest stop ms': Math.max(...scene.stops),
-    accepted: book.accepted.size,
-    conversations: counts.reduce((sum, count) => sum + count, 0),
-    'asked again': scene.again,
-    stalls: stalled.stalls(),
-  };
+  const scene: Stops = { ...sceneOf(system, { conversationsPerSecond: 8 }), stops: [], badStops: [] };
+  const load = { seed: 47, perSecond: 40, hands: 8, lateMs: 30_000 };
+  const { figures, broken } = await lead(scene, load, () => replaceAll(scene, trial.quick ? 1 : 5));
   return {
-    figures,
-    broken: [...late, ...broken, ...few(scene.wrong), ...scene.badStops, ...stalled.broken()],
+    figures: {
+      stops: scene.stops.length,
+      'slowest stop ms': Math.max(...scene.stops),
+      ...figures,
+      'asked again': scene.again,
+      stalls: stalled.stalls(),
+    },
+    broken: [...broken, ...scene.badStops, ...stalled.broken()],
   };
 };
 

@@ -6,17 +6,12 @@ import { fileURLToPath } from 'node:url';
 import { anyFreePort, mustRun, services } from '@roster/local-stack';
 import { allQueues, readParked } from '@roster/queue';
 import { startBalancer } from '../harness/balancer.ts';
-import { openBook } from '../harness/book.ts';
 import { requestIdOf } from '../harness/client.ts';
-import { createDice } from '../harness/dice.ts';
-import { judgeStory, unfinished } from '../harness/effects.ts';
 import { type Findings, faultOf, type Trial } from '../harness/fault.ts';
-import { few } from '../harness/identity-invariants.ts';
-import { sendAgain, sendDuring } from '../harness/load.ts';
-import { type Chapter, tellStory } from '../harness/story.ts';
 import type { System } from '../harness/system.ts';
 import { sleep, until } from '../harness/wait.ts';
-import { converse, type Scene, talksOf } from './replacing/conversations.ts';
+import { type Scene, sceneOf } from './replacing/conversations.ts';
+import { lead } from './replacing/lead.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
@@ -122,7 +117,6 @@ const roll = async (
     say(`all processes are of ${bundles} after ${((performance.now() - began) / 1_000).toFixed(0)} s`);
   }
   await sleep(500);
-  scene.over = true;
 };
 
 const attempt = async (trial: Trial, which: 'last release' | 'puts-back'): Promise<Findings> => {
@@ -140,46 +134,29 @@ const attempt = async (trial: Trial, which: 'last release' | 'puts-back'): Promi
     env: { DRAIN_SECONDS: '1' },
     bundles: link,
     front: balancer.url,
+    leastPatienceMs: 20_000,
   });
-  const talks = await talksOf(system);
-  const scene: Scene = {
-    system,
-    leaving: '',
-    over: false,
-    wrong: [],
-    again: 0,
-    conversationsPerSecond: 1,
-    isStrict: true,
-  };
+  const scene = sceneOf(system, { conversationsPerSecond: 1, isStrict: true });
   const { seen, close } = watchParked(system);
   trial.atEnd(close);
-  const rolling = roll(system, scene, link, { older, next }, trial.say);
-  const book = openBook<Chapter>();
-  const telling = sendDuring(
-    system,
-    book,
-    tellStory(createDice(53), 20_000),
-    { perSecond: 10, hands: 4 },
-    rolling,
-  );
   const knownOnes = attributesGoOn(system, scene);
-  const counts = await Promise.all(talks.map((talk) => converse(scene, talk)));
-  await sendAgain(system, book, await telling);
-  const late = await unfinished(system, 60_000);
-  const { broken } = await judgeStory(system, book.accepted);
-  for (const [n, talk] of talks.entries()) broken.push(...(await talk.judge(counts[n] ?? 0)));
+  const load = { seed: 53, perSecond: 10, hands: 4, lateMs: 60_000 };
+  const { figures, broken } = await lead(scene, load, () =>
+    roll(system, scene, link, { older, next }, trial.say),
+  );
   const dead = await system.redis.llen('{roster:dead}:dead:wait');
   if (dead > 0) broken.push(`${dead} dead letters`);
   if (seen.most === 0) broken.push('nothing had to wait for another version');
-  const figures = {
-    earlier,
-    ingresses: ports.length,
-    accepted: book.accepted.size,
-    conversations: counts.reduce((sum, count) => sum + count, 0),
-    'parked at most': seen.most,
-    'an attribute took at most': `${((await knownOnes) / 1_000).toFixed(1)} s`,
+  return {
+    figures: {
+      earlier,
+      ingresses: ports.length,
+      ...figures,
+      'parked at most': seen.most,
+      'an attribute took at most': `${((await knownOnes) / 1_000).toFixed(1)} s`,
+    },
+    broken,
   };
-  return { figures, broken: [...late, ...broken, ...few(scene.wrong)] };
 };
 
 export const upgrade = faultOf(attempt, ['last release', 'puts-back'] as const, {

@@ -21,6 +21,15 @@ export interface Scene {
   isStrict?: boolean;
 }
 
+export const sceneOf = (system: System, how: Pick<Scene, 'conversationsPerSecond' | 'isStrict'>): Scene => ({
+  system,
+  leaving: '',
+  over: false,
+  wrong: [],
+  again: 0,
+  ...how,
+});
+
 /** Small conversations, each with an effect of its own that can be counted. */
 export interface Talk {
   by: Client;

@@ -168,12 +168,13 @@ const sync = (dice: Dice, state: State): Act => {
   const at = 1 + dice.below(mostSteps);
   const way = dice.below(5);
   if (way === 0) return { do: 'sync', death: at };
-  const good = canSync(state) && { isGood: true };
+  const isGood = canSync(state);
+  const good = isGood && { isGood };
   if (way === 1) {
     const act = dice.below(2) === 0 ? end(dice, state) : write(dice, state);
     if (act) return { do: 'sync', ...good, meanwhile: { at, act } };
   }
-  state.hasSynced ||= canSync(state);
+  state.hasSynced ||= isGood;
   return { do: 'sync', ...good };
 };
 
