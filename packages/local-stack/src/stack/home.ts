@@ -47,8 +47,9 @@ export const secretOf = (home: Home, given: string | undefined): string => {
 };
 
 /** `secrets.json`: those of the running stack, which were given to it or are kept here. `roster` in another shell uses them. */
-export const tellSecrets = (home: Home, secret: string, also = ''): void => {
-  const secrets = { ROSTER_SECRET: secret, ...(also && { ROSTER_SECRET_ALSO: also }) };
+export const tellSecrets = (home: Home, env: Readonly<Record<string, string | undefined>>): void => {
+  const { ROSTER_SECRET, ROSTER_SECRET_ALSO } = env;
+  const secrets = { ROSTER_SECRET, ROSTER_SECRET_ALSO: ROSTER_SECRET_ALSO || undefined };
   writePrivate(home.file('secrets.json'), `${JSON.stringify(secrets, null, 2)}\n`);
 };
 

@@ -135,11 +135,11 @@ const bringUp = async (site: Site): Promise<Omit<Stack, 'stop'>> => {
   for (const { option, variable } of lasting) await assertFree(variable, options[option] ?? 0);
   await choosePorts(site);
   const secret = secretOf(home, options.secret);
-  tellSecrets(home, secret, process.env.ROSTER_SECRET_ALSO);
   progress('starting Redis and MongoDB ...');
   const urls = await startBackings(site);
   const shared = environment(site, { ...urls, secret });
   const cli = { script: options.cli ?? cliScript(), env: { ...shared, ...options.env } };
+  tellSecrets(home, cli.env);
   progress('preparing the database ...');
   const setups = setupsOf(options);
   const lacking = setups.filter(({ file }) => home.text(file) === '');
