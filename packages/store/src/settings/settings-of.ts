@@ -5,23 +5,45 @@ import type { Identifiable, Records } from './records.ts';
 /** A plain value if it is cached, which is nearly always so; else a promise. */
 export type SettingsOf<Settings> = (ws: string) => Settings | Promise<Settings>;
 
-/** `read` makes the settings from the stored record, or from `undefined` for an unknown workspace. */
+/** They are read again before they are too old, so that nobody waits for those that are in use. */
+const freshShare = 1 / 2;
+
+/**
+ * `read` makes the settings from the stored record, or from `undefined` for an unknown workspace. Their age counts from the question. Many who
+ * ask at once are one question: the messages of a turn would fill all connections to a slow MongoDB.
+ */
 export const createSettingsOf = <StoredWorkspaceSettings extends Identifiable, Settings>(
   { get }: Pick<Records, 'get'>,
   read: (stored: StoredWorkspaceSettings | undefined) => Settings,
   maxAgeMs = 5_000,
 ): SettingsOf<Settings> => {
-  const kept = new Map<string, { settings: Settings; until: number }>();
+  const kept = new Map<string, { settings: Settings; askedAt: number }>();
+  const asked = new Map<string, Promise<Settings>>();
 
-  const readAnew = async (ws: string): Promise<Settings> => {
+  const ask = async (ws: string): Promise<Settings> => {
+    const askedAt = performance.now();
     const settings = read(await get<StoredWorkspaceSettings>(ws));
-    kept.set(ws, { settings, until: performance.now() + maxAgeMs });
+    kept.set(ws, { settings, askedAt });
     return settings;
+  };
+
+  const readAnew = (ws: string): Promise<Settings> => {
+    const under = asked.get(ws);
+    if (under) return under;
+    const asking = ask(ws);
+    asked.set(ws, asking);
+    const forget = (): unknown => asked.delete(ws);
+    asking.then(forget, forget);
+    return asking;
   };
 
   return (ws) => {
     const known = kept.get(ws);
-    return known && performance.now() < known.until ? known.settings : readAnew(ws);
+    const age = known ? performance.now() - known.askedAt : maxAgeMs;
+    if (!known || age >= maxAgeMs) return readAnew(ws);
+    // Whoever needs them when they are too old hears of a failure.
+    if (age >= maxAgeMs * freshShare) readAnew(ws).catch(() => {});
+    return known.settings;
   };
 };
 
