@@ -2,7 +2,7 @@ import { createLines } from '@roster/batch';
 import { aDelivery, aSend, createSignal, noCounts, until } from '@roster/testkit';
 import { createRooms } from './rooms.ts';
 import { createSendAll } from './send-all.ts';
-import type { Outgoing } from './send-one.ts';
+import type { Hand, Outgoing } from './send-one.ts';
 import { always, noting, useSending } from './testbed.ts';
 
 const { store } = useSending();
@@ -51,4 +51,41 @@ test('a pause that the provider wants makes no turn smaller', async () => {
   const sendAll = createSendAll({ store, hand, onSent() {}, onLate: () => late++ }, createLines(), rooms);
   await sendAll(of.lane, { leave, stay: [], until: performance.now() + 1e6 });
   expect([rooms.roomOf(of.lane), late]).toEqual([before, 0]);
+});
+
+test('what becomes of people while a transaction is written is one more transaction, of whichever turn they are', async () => {
+  const of = aDelivery({ due: new Date(Date.now() + 1e9), counts: { ...noCounts, sending: 40 } });
+  const all = Array.from({ length: 40 }, (_, n): Outgoing => {
+    const row = aSend(`p${n}`, of, { state: 'sending' });
+    return { row, to: [{ to: '' }], content: {}, keepsText: false, mayRepeat: false };
+  });
+  await store.messages.deliveries.insertOne(of);
+  await store.messages.sends.insertMany(all.map(({ row }) => row));
+  const [first, others] = [createSignal(), createSignal()];
+  const transactions: string[] = [];
+  const held: typeof store = {
+    ...store,
+    async transact(work, limits) {
+      transactions.push('begun');
+      if (transactions.length === 1) await first.given;
+      return store.transact(work, limits);
+    },
+  };
+  const hand: Hand = async (_, __, ___, { person }) => {
+    if (person !== 'p0') await others.given;
+    return { state: 'sent' };
+  };
+  let sent = 0;
+  const options = { store: held, hand, onSent: () => void sent++, onLate() {} };
+  const sendAll = createSendAll(options, createLines(), createRooms());
+  const ended = [all.slice(0, 20), all.slice(20)].map((leave) =>
+    sendAll(of.lane, { leave, stay: [], until: performance.now() + 1e6 }),
+  );
+  await until(() => transactions.length === 1);
+  others.give();
+  await until(() => sent === 40);
+  first.give();
+  await Promise.all(ended);
+  expect(transactions).toHaveLength(2);
+  expect((await store.messages.deliveries.findOne({}))?.counts).toMatchObject({ sending: 0, sent: 40 });
 });

@@ -1,72 +1,12 @@
 /** Sends what leaves in a turn, some at once, and writes what became of it. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { changeTo, type Lines } from '@roster/batch';
 import { withoutTokens } from '@roster/profile';
-import { classify, type Store, TransactionTooLong } from '@roster/store';
+import type { Store } from '@roster/store';
 import { inParallel } from './in-parallel.ts';
 import type { Leaving } from './leaving.ts';
+import { createResults } from './results.ts';
 import type { Rooms } from './rooms.ts';
 import { type Hand, hasLeft, notSent, type Outgoing, type Sent, sendOne } from './send-one.ts';
-import { createWriteResults } from './write-results.ts';
-
-/** Results are written soon after they come: what a process that dies has not written is unknown for ever. */
-const everyMs = 200;
-const mostAtOnce = 500;
-
-/** While MongoDB is away. After that the rows are given up as unknown, and what was sent is not known. */
-const patienceMs = 10 * 60_000;
-const pauseMs = 1000;
-
-const createResults = (store: Store, oneByOne: Lines) => {
-  const write = createWriteResults(store);
-
-  const halves = async (results: readonly Sent[], until: number): Promise<void> => {
-    const middle = Math.ceil(results.length / 2);
-    await writePatiently(results.slice(0, middle), until);
-    await writePatiently(results.slice(middle), until);
-  };
-
-  const writePatiently = async (
-    results: readonly Sent[],
-    until = performance.now() + patienceMs,
-  ): Promise<void> => {
-    for (;;)
-      try {
-        await write(results);
-        return;
-      } catch (error) {
-        if (error instanceof TransactionTooLong && results.length > 1) return halves(results, until);
-        if (classify(error) !== 'passing' || performance.now() > until) throw error;
-        await sleep(pauseMs);
-      }
-  };
-
-  return (lane: string) => {
-    let waiting: Sent[] = [];
-    let last: Promise<void> = Promise.resolve();
-
-    const flush = (): Promise<void> => {
-      const some = waiting;
-      waiting = [];
-      if (some.length > 0) last = last.then(() => oneByOne(lane, () => writePatiently(some)));
-      return last;
-    };
-    // What fails is told at the end.
-    const timer = setInterval(() => void flush().catch(() => {}), everyMs);
-
-    return {
-      add(result: Sent): void {
-        waiting.push(result);
-        // As above.
-        if (waiting.length >= mostAtOnce) void flush().catch(() => {});
-      },
-      end(): Promise<void> {
-        clearInterval(timer);
-        return flush();
-      },
-    };
-  };
-};
 
 const withTokens = { 'lists.push_tokens': 1, 'lists.devices': 1, device_keys: 1, token_keys: 1 } as const;
 
@@ -125,7 +65,8 @@ export const createSendAll = (
       results.add(sent);
     };
     const keep = (all: Iterable<Outgoing>): void => {
-      for (const one of all) add(notSent(one, new Date()));
+      const now = new Date();
+      for (const one of all) add(notSent(one, now));
     };
     keep(stay);
     let left = leave.length;

@@ -12,9 +12,9 @@ const changeOf = (
 ) =>
   changeTo({ state, at, reason, words }, { tries, provider, due, devices, outbox, paused, stored: isKept });
 
-/** Nothing but its state, and that it is stored: many of these are one update. */
-const isPlain = ({ reason, provider, due, devices, outbox }: Sent): boolean =>
-  [reason, provider, due, devices, outbox].every((one) => one === undefined);
+/** Nothing but its state, that it is stored, and why and until when it waits: many of these are one update. */
+const isPlain = ({ words, provider, devices, outbox, paused }: Sent): boolean =>
+  [words, provider, devices, outbox, paused].every((one) => one === undefined);
 
 export interface Known extends Sent {
   /** The state of its row before the result is written. */
@@ -43,8 +43,10 @@ const mayBecome = (from: Known['from'] | undefined, { state }: Sent): from is 's
 
 /** The same for rows that change alike. */
 const changeName = (result: Known): string => {
-  const { state, from, row } = result;
-  return isPlain(result) ? `${state}/${from}/${row.tries}/${result.isKept}` : row._id;
+  const { state, from, row, tries, isKept, reason, due } = result;
+  return isPlain(result)
+    ? [state, from, row.tries, tries, isKept, reason, due?.getTime()].join('/')
+    : row._id;
 };
 
 /** How many rows were in the state that was expected of them. */
