@@ -39,8 +39,8 @@ await runVariant('sender', {
   grabbing: by({ activities: { busyMs: 0, beginsWithinMs: Number.POSITIVE_INFINITY } }),
   /** Fires schedules without a transaction: what is read may have changed by the time at which it is written. */
   hasty: by({ fire: hastyFire }),
-  /** No transaction may take longer than a second, whatever is left to be done in it. */
-  hurried: by({ transact: (usual) => (work, options) => usual(work, { ...options, limitMs: 1_000 }) }),
+  /** No transaction may take longer than half a second, whatever is left to be done in it. */
+  hurried: by({ transact: (usual) => (work, options) => usual(work, { ...options, limitMs: 500 }) }),
   /** What a killed process was sending is given up after seconds instead of a minute, so that a trial need not wait for it. */
   impatient: by({ lostAfterMs: 5_000, activities: { busyMs: 5_000 } }),
   /** One workspace may have all look-ups of names that are under way: so few that a trial need not name hundreds of hosts a second. */
