@@ -13,8 +13,9 @@ const plan: Plan = {
 };
 
 const write = (n: number): Act => ({ do: 'write', writes: [{ key: 'k0', n }], behind: 0 });
-const [drop, sync, late]: readonly Act[] = [
+const [drop, remove, sync, late]: readonly Act[] = [
   { do: 'show', columns: ['b'] },
+  { do: 'remove', keys: ['k0'] },
   { do: 'sync', isGood: true },
   { do: 'sync' },
 ];
@@ -28,6 +29,12 @@ describe('a row that changes while a column is dropped', () => {
     ['was read as it is', false, [write(101), sync, drop, sync]],
     ['changes before the column goes', true, [write(101), sync, write(102), drop, sync]],
     ['changes before the next sync', true, [write(101), sync, drop, write(102), sync]],
+    [
+      'is gone before the column, and comes back after it',
+      true,
+      [write(101), sync, remove, drop, write(102), sync],
+    ],
+    ['was never read before it was gone', false, [write(101), remove, drop, write(102), sync]],
     ['changes after a sync that failed', true, [write(101), sync, drop, late, write(102), sync]],
     [
       'changes after a job that was left over came to its end',

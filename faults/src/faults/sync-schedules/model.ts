@@ -29,12 +29,13 @@ const createMemory = () => {
   let [lastSync, isLeftOver] = [-1, false];
   return {
     isBlurred: (key: string): boolean => blurred.has(key),
-    drop(rows: Iterable<[string, Row]>): void {
-      for (const [key, row] of rows)
-        if (seen.has(key)) {
-          blurred.add(key);
-          row.isUncompared ||= row.at >= lastSync;
-        }
+    /** Also those that are gone: they may come back before the next sync. */
+    drop(rows: ReadonlyMap<string, Row>): void {
+      for (const key of seen) {
+        blurred.add(key);
+        const row = rows.get(key);
+        if (row) row.isUncompared ||= row.at >= lastSync;
+      }
     },
     /** A job that was left over goes on behind its cursor. */
     sync({ isGood = false }: Act & { do: 'sync' }, keys: Iterable<string>, at: number): void {
