@@ -20,7 +20,11 @@ import {
   type Store,
 } from '@roster/store';
 
-type BatchConfig = Pick<Config<'track'>, 'REDIS_URL' | 'MONGO_URL' | 'TRACK_PARTITIONS'> & SecretVariables;
+type BatchConfig = Pick<
+  Config<'track'>,
+  'REDIS_URL' | 'REDIS_WAIT_REPLICAS' | 'MONGO_URL' | 'TRACK_PARTITIONS'
+> &
+  SecretVariables;
 
 export type BatchContext = Context<BatchConfig>;
 

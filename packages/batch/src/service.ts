@@ -109,6 +109,7 @@ export const startBatchService = async <Replacements extends BatchReplacements>(
   const { fence, isContested, beside = [] } = own;
   const worker = batchWorker({
     url: context.config.REDIS_URL,
+    waitReplicas: context.config.REDIS_WAIT_REPLICAS,
     queues: name === 'track' ? growingTrack(parts.partitions) : queuesOf(name, 1),
     limits,
     turnsAtOnce,

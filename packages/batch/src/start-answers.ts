@@ -30,13 +30,17 @@ export interface AnswersReplacements {
 }
 
 export const startAnswers = (
-  context: Pick<Context<{ REDIS_URL: string }>, 'config' | 'log' | 'metrics' | 'processor'>,
+  context: Pick<
+    Context<{ REDIS_URL: string; REDIS_WAIT_REPLICAS: number }>,
+    'config' | 'log' | 'metrics' | 'processor'
+  >,
   { name, what, store, failed = failForGood(store), close, ...options }: AnswersOptions,
   { batchWorker = createBatchWorker }: AnswersReplacements,
 ): Running => {
   const worker = batchWorker({
     ...options,
     url: context.config.REDIS_URL,
+    waitReplicas: context.config.REDIS_WAIT_REPLICAS,
     queues: queuesOf(name, 1),
     isKnown,
     classify,

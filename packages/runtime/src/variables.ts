@@ -108,14 +108,19 @@ const resultConfig = {
   }),
 };
 
-/** For processes that accept requests. */
-const acceptingConfig = {
+const replicasConfig = {
   REDIS_WAIT_REPLICAS: Type.Integer({
     default: 0,
     minimum: 0,
     maximum: 16,
-    description: 'How many replicas of Redis must hold a request before it is answered.',
+    description:
+      'How many replicas of Redis must hold a request before it is answered, and before it has an effect. The same for every process.',
   }),
+};
+
+/** For processes that accept requests. */
+const acceptingConfig = {
+  ...replicasConfig,
   IDEMPOTENCY_SHARE: Type.Number({
     default: 0.1,
     minimum: 0.001,
@@ -258,6 +263,7 @@ const workerConfig = {
   ...mongoConfig,
   ...secretConfig,
   ...trackQueueConfig,
+  ...replicasConfig,
 };
 
 export const serviceConfigs = {
@@ -297,7 +303,14 @@ export const serviceConfigs = {
     ...credentialsConfig,
     ...filesConfig,
   }),
-  scim: Type.Object({ ...processConfig, ...redisConfig, ...mongoConfig, ...resultConfig, ...scimConfig }),
+  scim: Type.Object({
+    ...processConfig,
+    ...redisConfig,
+    ...mongoConfig,
+    ...replicasConfig,
+    ...resultConfig,
+    ...scimConfig,
+  }),
   monitor: Type.Object({
     ...processConfig,
     ...redisConfig,

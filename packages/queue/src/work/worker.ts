@@ -25,6 +25,7 @@ import {
 import { followMore, knownOf, type Queues } from '../partitions.ts';
 import type { Reply } from '../reply/pieces.ts';
 import { sendReplies } from '../reply/reply.ts';
+import { createKept } from './kept.ts';
 import { createOwnJobs, type OwnJobs } from './own-jobs.ts';
 import { createParting, type IsKnown, park, parkedAtFirst } from './parked.ts';
 import { createSettle, Released } from './settle.ts';
@@ -40,6 +41,8 @@ export interface BatchWorkerOptions {
   /** Turns under way at the same time, of heavy workspaces and of others. The order does not depend on it: the stamps carry it. */
   turnsAtOnce?: number;
   lockMs?: number;
+  /** So many replicas of Redis have a job before it has an effect; none if nothing is said. */
+  waitReplicas?: number;
   /** The most times that a request is postponed. */
   mostTries?: number;
   /** Used by `apply` while it computes: a process that ends then is evidence against its requests. */
@@ -188,13 +191,14 @@ interface Processing
   /** Leaves requests of another version to the processes of that version. */
   parkForeign(leased: LeasedJob): Promise<LeasedJob>;
   submitGroup(leased: LeasedJob): Promise<void>;
+  kept: ReturnType<typeof createKept>;
   on: Pick<NonNullable<BatchWorkerOptions['on']>, 'error' | 'parked'>;
 }
 
 /** The processor that BullMQ calls with each job. */
 const createProcess =
-  ({ stopping, isForeign, parkForeign, submitGroup, hold, letGo, on }: Processing) =>
-  (queue: QueueName) =>
+  ({ stopping, isForeign, parkForeign, submitGroup, kept, hold, letGo, on }: Processing) =>
+  (queue: QueueName, redis: Redis) =>
   async (job: Job<Group>, token?: string): Promise<void> => {
     if (stopping()) return giveBack(job, token, 0);
     if (isForeign(job.data)) {
@@ -204,9 +208,11 @@ const createProcess =
     if (job.data.tries) await sleep(pauseMs(job.data.tries));
     hold(job.data);
     try {
+      await kept(redis, queue, job);
       const { stalledCounter: stalls } = job;
       await submitGroup(await parkForeign({ queue, group: job.data, stalls, heavy: queue.heavy ?? false }));
     } catch (error) {
+      if (error instanceof WaitingError) throw error;
       const released = error instanceof Released;
       if (!released) on.error?.(error);
       await giveBack(job, token, released ? 0 : 1000);
@@ -286,10 +292,12 @@ export const createBatchWorker = (options: BatchWorkerOptions) => {
     return { ...leased, group };
   };
 
-  const process = createProcess({ stopping, isForeign, parkForeign, submitGroup, hold, letGo, on });
+  const kept = createKept({ replicas: options.waitReplicas ?? 0, stopping });
+  const process = createProcess({ stopping, isForeign, parkForeign, submitGroup, kept, hold, letGo, on });
   const workers = openWorkers(queues, (queue) => {
     const connection = openConnection('patient', url);
-    return { connection, worker: openWorker(queue, process(queue), { connection, concurrency, lockMs, on }) };
+    const settings = { connection, concurrency, lockMs, on };
+    return { connection, worker: openWorker(queue, process(queue, connection), settings) };
   });
 
   return {
