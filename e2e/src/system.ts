@@ -1,6 +1,6 @@
 /** The services as they run in production, in this process: a whole, in which each test file has a workspace and a key of its own. */
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -210,12 +210,29 @@ const startWorkers = async (
   return workers;
 };
 
+/** The services have the rights in Redis that the docs give them, and no others. */
+const asRoster = async (redis: Redis, url: string): Promise<string> => {
+  const docs = await readFile(new URL('../../docs/production.md', import.meta.url), 'utf8');
+  const [, rights = ''] = /^user roster on >PASSWORD (~.*)$/m.exec(docs) ?? [];
+  await redis.call('ACL', 'SETUSER', 'roster', 'reset', 'on', '>e2e', ...rights.split(' '));
+  const own = new URL(url);
+  [own.username, own.password] = ['roster', 'e2e'];
+  return own.href;
+};
+
+/** Throws where they needed more. */
+const judgeRights = async (redis: Redis): Promise<void> => {
+  const denied = (await redis.call('ACL', 'LOG')) as string[][];
+  const told = denied.map((one) => one.join(' ')).filter((one) => one.includes('username roster'));
+  if (told.length > 0) throw new Error(`Redis refused: ${told.join('; ')}`);
+};
+
 export const startWhole = async (instead: Instead = {}): Promise<Whole> => {
   const [redisServer, mongoServer] = [await testRedis(), await testMongo()];
   const redis = new Redis(redisServer.url);
   const credentials = await mkdtemp(join(tmpdir(), 'roster-e2e-'));
   const filesDir = await mkdtemp(join(tmpdir(), 'roster-e2e-'));
-  const servers = { redisUrl: redisServer.url, mongoUrl: mongoServer.url };
+  const servers = { redisUrl: await asRoster(redis, redisServer.url), mongoUrl: mongoServer.url };
   const variables = variablesOf(servers, {
     ...{ CREDENTIALS_DIR: credentials, FILES_DIR: filesDir, IDEMPOTENCY_HOURS: '1', DRAIN_SECONDS: '0' },
     // Out of reach of a slow machine: what is awaited here is the result.
@@ -239,7 +256,8 @@ export const startWhole = async (instead: Instead = {}): Promise<Whole> => {
       await ingress.stop();
       await Promise.all(workers.map((worker) => worker.stop()));
       await store.close();
-      redis.disconnect();
+      const rights = judgeRights(redis);
+      await rights.finally(() => redis.disconnect());
       await redisServer.close();
       await mongoServer.close();
       for (const dir of [credentials, filesDir]) await rm(dir, { recursive: true });

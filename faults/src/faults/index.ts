@@ -30,6 +30,7 @@ import { redisAway } from './redis-away.ts';
 import { refusalsRead } from './refusals-read.ts';
 import { scheduleRaces } from './schedule-races.ts';
 import { sends } from './sends.ts';
+import { sentinels, sentinelsValkey } from './sentinels.ts';
 import { sigtermEach } from './sigterm-each.ts';
 import { silentFailover } from './silent-failover.ts';
 import { silentMongo } from './silent-mongo.ts';
@@ -49,6 +50,8 @@ export const faults: Fault[] = [
   consent,
   diskFull,
   mongoThree,
+  sentinels,
+  sentinelsValkey,
   sigtermEach,
   upgrade,
   erasure,

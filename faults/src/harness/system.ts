@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { anyFreePort, memoryFolder, type StackProcess, startStack } from '@roster/local-stack';
+import { openConnection } from '@roster/queue';
 import { liftLimits } from '@roster/testkit';
-import { Redis } from 'ioredis';
 import { type Client, createClient } from './client.ts';
 import { liftCompanyLimits } from './company-limits.ts';
 import { openMongo } from './mongo.ts';
@@ -147,8 +147,7 @@ const startIn = async (options: SystemOptions) => {
 
 export const startSystem = async (options: SystemOptions = {}) => {
   const { stack, dir, adminPorts, removeData } = await startIn(options);
-  const redis = new Redis(stack.redisUrl, { maxRetriesPerRequest: null, retryStrategy: () => 100 });
-  redis.on('error', () => {});
+  const redis = openConnection('patient', stack.redisUrl);
   const mongo = await openMongo(stack.mongoUrl);
   const { leastPatienceMs = 0, front: baseUrl = stack.baseUrl } = options;
   const client = createClient({ ...stack, baseUrl, leastPatienceMs });

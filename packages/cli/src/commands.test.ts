@@ -109,8 +109,11 @@ describe('roster', () => {
       expect(err).not.toBe('');
     });
 
-    it('exits 1 and says what to do when a server is away', async () => {
-      const away = { ...env, REDIS_URL: 'redis://me:secret@127.0.0.1:1' };
+    it.each([
+      'redis://me:secret@127.0.0.1:1',
+      'redis+sentinel://me:secret@127.0.0.1:1/roster?sentinelPassword=secret',
+    ])('exits 1 and says what to do when a server is away: %s', async (url) => {
+      const away = { ...env, REDIS_URL: url };
       const { code, err } = await run('dead list', { env: away });
       expect(code).toBe(1);
       expect(err).toMatch(/^roster: Redis at 127\.0\.0\.1:1 does not answer .*npm start.*REDIS_URL/);

@@ -1,6 +1,7 @@
 export { mustRun, runCommand } from './find/command.ts';
 export { takeLibraries, unpackDebian, writeLauncher } from './find/debian.ts';
 export { assertIntelLinux, findProgram, type Take } from './find/places.ts';
+export { takeFromWheel } from './find/wheel.ts';
 export { memoryFolder } from './run/memory.ts';
 export { openRun } from './run/run.ts';
 export { withAdmin } from './servers/driver.ts';
@@ -10,7 +11,7 @@ export { startMongo } from './servers/mongo.ts';
 export { anyFreePort } from './servers/ports.ts';
 export { makePrivateFolder } from './servers/private-file.ts';
 export { identityOf } from './servers/processes.ts';
-export { startRedis } from './servers/redis.ts';
+export { ensureRedis, startRedis } from './servers/redis.ts';
 export { type Kind, type Server, type ServerOptions, startServer } from './servers/server.ts';
 export { services } from './stack/options.ts';
 export type { StackProcess } from './stack/part.ts';

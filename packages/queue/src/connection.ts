@@ -4,6 +4,7 @@
  */
 import { Redis, type RedisOptions, type StandaloneConnectionOptions } from 'ioredis';
 import { StandaloneConnector } from 'ioredis/built/connectors/index.js';
+import { sentinelsIn } from './sentinels.ts';
 import { within } from './unavailable.ts';
 
 /**
@@ -73,7 +74,6 @@ const common = {
   retryStrategy: (attempt) => Math.min(50 * 2 ** Math.min(attempt, 6), 1000),
   // A primary that became a replica: the name leads to the new primary, now or soon.
   reconnectOnError: ({ message }) => message.startsWith('READONLY'),
-  Connector: PrimaryConnector,
 } satisfies RedisOptions;
 
 /** ioredis notices silence only after a command, so an idle connection sends PING every second. */
@@ -86,9 +86,24 @@ const keepAsking = (redis: Redis): void => {
   redis.on('close', () => clearInterval(timer));
 };
 
+/** The Sentinels of an address are asked before each connection, one after the other; the first that answers is believed. */
+const connect = (kind: ConnectionKind, url: string): Redis => {
+  const options = { ...common, ...kinds[kind] };
+  const sentinels = sentinelsIn(url);
+  if (!sentinels) return new Redis(url, { ...options, Connector: PrimaryConnector });
+  return new Redis({
+    ...options,
+    ...sentinels,
+    sentinelCommandTimeout: commandTimeoutMs,
+    sentinelRetryStrategy: options.retryStrategy,
+    // Those that they tell of are known to each other by names of their own network.
+    updateSentinels: false,
+  });
+};
+
 /** Errors of the connection are not reported: ioredis reconnects, and `answers` tells whether it has. */
 export const openConnection = (kind: ConnectionKind, url: string): Redis => {
-  const redis = new Redis(url, { ...common, ...kinds[kind] });
+  const redis = connect(kind, url);
   // See above.
   redis.on('error', () => {});
   keepAsking(redis);

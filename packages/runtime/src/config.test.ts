@@ -65,6 +65,36 @@ describe('the variables of Roster', () => {
     });
   });
 
+  describe('REDIS_URL', () => {
+    const problems = (url: string): string[] =>
+      problemsIn(() => loadConfig(serviceConfigs.track, { ROSTER_SECRET: secret, REDIS_URL: url }));
+    const sentinels = Array.from({ length: 17 }, (_, n) => `s${n}`);
+
+    it.each([
+      'rediss://user:password@host:6379/2',
+      'redis+sentinel://a/roster',
+      'rediss+sentinel://user:p%40ss@a:26379,10.0.0.1,[::1]:1/my.main-1/2?sentinelUsername=me&sentinelPassword=a%26b',
+      `redis+sentinel://${sentinels.slice(1).join()}/roster`,
+    ])('may be %s', (url) => {
+      expect(problems(url)).toEqual([]);
+    });
+
+    it.each([
+      ['another scheme', 'redis+cluster://a,b,c'],
+      ['a place without a scheme', 'host:6379'],
+      ['no name of a primary', 'redis+sentinel://a,b,c'],
+      ['a name that Sentinels do not take', 'redis+sentinel://a/my primary'],
+      ['an empty Sentinel', 'redis+sentinel://a,,c/roster'],
+      ['too many Sentinels', `redis+sentinel://${sentinels.join()}/roster`],
+      ['a parameter that is not known', 'redis+sentinel://a/roster?tls=true'],
+      ['an escape that is none', 'redis+sentinel://me:50%@a/roster'],
+    ])('with %s is told in words', (_, url) => {
+      expect(problems(url)).toEqual([
+        expect.stringMatching(/^REDIS_URL is not right; give a URL like redis:.*redis\+sentinel:/),
+      ]);
+    });
+  });
+
   it('are all described', () => {
     for (const [, variable] of variables) expect(variable.description).toMatch(/\.$/);
   });

@@ -23,14 +23,19 @@ const processConfig = {
   }),
 };
 
+/** In the address of a Redis with Sentinels: a Sentinel, and how to sign in to them. */
+const sentinel = '(\\[[0-9a-fA-F:.]+\\]|[\\w.-]+)(:\\d{1,5})?';
+const escaped = (but: string): string => `([^${but}%]|%[\\da-fA-F]{2})*`;
+const account = `(sentinelUsername|sentinelPassword)=${escaped('&#')}`;
+
 const redisConfig = {
   REDIS_URL: Type.String({
     default: 'redis://127.0.0.1:6379',
-    pattern: '^rediss?://.+',
+    pattern: `^(rediss?://.+|rediss?\\+sentinel://(${escaped('@/?#')}@)?${sentinel}(,${sentinel}){0,15}/[\\w.-]+(/\\d+)?(\\?${account}(&${account})*)?)$`,
     secret: true,
-    hint: 'a URL like redis://host:6379 or rediss://user:password@host:6379',
+    hint: 'a URL like redis://host:6379, rediss://user:password@host:6379, or, with the Sentinels and the name of the primary, redis+sentinel://a:26379,b:26379,c:26379/name',
     description:
-      'The Redis of the queues. It must run with appendonly yes, appendfsync always and noeviction.',
+      'The Redis of the queues, or its Sentinels: see "Redis with Sentinels" in docs/production.md. It must run with appendonly yes, appendfsync always and noeviction.',
   }),
 };
 

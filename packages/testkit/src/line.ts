@@ -1,5 +1,5 @@
 /** A name of a server on loopback. Its connections can be cut, or go silent as when the machine behind it vanishes; and its answers may take longer. */
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { type AddressInfo, connect, createServer, Socket } from 'node:net';
 
 interface Pair {
   near: Socket;
@@ -28,7 +28,15 @@ const silence = ({ near, far }: Pair): void => {
 export const openLine = async (to: URL, slowerMs = 0) => {
   const pairs = new Set<Pair>();
   let target = Number(to.port);
+  let isLost = false;
+  const vanished = new Set<Pair>();
   const listener = createServer({ noDelay: true }, (near) => {
+    if (isLost) {
+      const pair = { near: near.on('error', () => {}), far: new Socket() };
+      silence(pair);
+      vanished.add(pair);
+      return;
+    }
     const pair = { near, far: connect(target, to.hostname) };
     pairs.add(pair);
     join(pair, slowerMs);
@@ -38,7 +46,14 @@ export const openLine = async (to: URL, slowerMs = 0) => {
     new Promise((resolve) => listener.listen(port, '127.0.0.1', resolve));
   await listen(0);
   const { port } = listener.address() as AddressInfo;
-  const vanished = new Set<Pair>();
+  /** From now on nothing passes on the connections that are open; new ones are not touched. Neither side is told. */
+  const vanish = (): void => {
+    for (const pair of pairs) {
+      silence(pair);
+      vanished.add(pair);
+    }
+    pairs.clear();
+  };
   return {
     port,
     /** Ends all connections and takes no new ones. */
@@ -51,13 +66,15 @@ export const openLine = async (to: URL, slowerMs = 0) => {
     },
     /** Takes new connections again. */
     mend: () => listen(port),
-    /** From now on nothing passes on the connections that are open; new ones are not touched. Neither side is told. */
-    vanish(): void {
-      for (const pair of pairs) {
-        silence(pair);
-        vanished.add(pair);
-      }
-      pairs.clear();
+    vanish,
+    /** Likewise, and nothing passes on new ones either. */
+    lose(): void {
+      isLost = true;
+      vanish();
+    },
+    /** New connections pass again. */
+    find(): void {
+      isLost = false;
     },
     /** New connections lead to this port. */
     moveTo(next: number): void {

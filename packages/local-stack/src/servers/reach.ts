@@ -7,9 +7,20 @@ interface Place {
   port: number;
 }
 
+/** Of a Redis, and of its Sentinels where these are named instead. */
+const usualPorts: Readonly<Record<string, number>> = {
+  redis: 6379,
+  rediss: 6379,
+  'redis+sentinel': 26_379,
+  'rediss+sentinel': 26_379,
+  mongodb: 27_017,
+};
+
 /** None of a URL that names its servers by DNS. */
-const placesIn = (url: string, usualPort: number): Place[] => {
-  const [, hosts = ''] = /^[a-z]+:\/\/(?:[^/]*@)?([^/?]*)/i.exec(url) ?? [];
+const placesIn = (url: string): Place[] => {
+  const [, scheme = '', hosts = ''] = /^([a-z+]+):\/\/(?:[^/]*@)?([^/?]*)/.exec(url.toLowerCase()) ?? [];
+  const usualPort = usualPorts[scheme];
+  if (usualPort === undefined) return [];
   return hosts.split(',').flatMap((one) => {
     const [, ipv6, name, port] = /^(?:\[([^\]]+)\]|([^:]+))(?::(\d+))?$/.exec(one) ?? [];
     const host = ipv6 ?? name;
@@ -32,12 +43,11 @@ interface Named {
   name: string;
   variable: string;
   url: string;
-  usualPort: number;
 }
 
 /** One of several servers is enough. */
-export const assertReachable = async ({ name, variable, url, usualPort }: Named): Promise<void> => {
-  const places = placesIn(url, usualPort);
+export const assertReachable = async ({ name, variable, url }: Named): Promise<void> => {
+  const places = placesIn(url);
   if (places.length === 0) return;
   try {
     await Promise.any(places.map(reach));

@@ -11,6 +11,8 @@ import { type Kind, type Server, type ServerOptions, startServer } from './serve
 
 export interface RedisOptions extends ServerOptions {
   maxmemory?: string;
+  /** A configuration file: Sentinels have it rewritten, so that a member knows its place when it is started again. */
+  file?: string;
   say?: Say;
 }
 
@@ -33,7 +35,7 @@ const takeFromDebian: Take = async (scraps, target, entry) => {
 };
 
 /** The path of a Redis server that runs here; fetched when there is none. */
-const ensureRedis = (say?: Say): Promise<string> =>
+export const ensureRedis = (say?: Say): Promise<string> =>
   findProgram({
     server: 'Redis',
     program: 'redis-server',
@@ -102,18 +104,20 @@ The append-only file of Redis is damaged. Keep a copy of ${dir}. Then these cut 
 Type y when it asks, and start again.`;
 };
 
-const redis = (maxmemory: string, say: Say | undefined): Kind => ({
+const redis = (maxmemory: string, file: string | undefined, say: Say | undefined): Kind => ({
   name: 'redis',
   program: () => ensureRedis(say),
-  args: (dir, port) =>
-    Object.entries({ port: String(port), dir, ...settings(maxmemory) }).flatMap(([name, value]) => [
+  args: (dir, port) => [
+    ...(file === undefined ? [] : [file]),
+    ...Object.entries({ port: String(port), dir, ...settings(maxmemory) }).flatMap(([name, value]) => [
       `--${name}`,
       value,
     ]),
+  ],
   url: (port) => `redis://127.0.0.1:${port}`,
   settle: ping,
   advice: aofAdvice,
 });
 
-export const startRedis = ({ maxmemory, say, ...options }: RedisOptions): Promise<Server> =>
-  startServer(redis(maxmemory ?? (process.env.ROSTER_REDIS_MAXMEMORY || '1gb'), say), options);
+export const startRedis = ({ maxmemory, file, say, ...options }: RedisOptions): Promise<Server> =>
+  startServer(redis(maxmemory ?? (process.env.ROSTER_REDIS_MAXMEMORY || '1gb'), file, say), options);

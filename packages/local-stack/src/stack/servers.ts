@@ -54,10 +54,8 @@ export const startBackings = async (site: Site): Promise<{ redisUrl: string; mon
   const { url: mongoUrl, ...mongoOptions } = site.options.mongo ?? {};
   const redis: Start = (where) => startRedis({ ...redisOptions, ...where });
   const mongo: Start = (where) => startMongo({ ...mongoOptions, ...where });
-  if (redisUrl)
-    await assertReachable({ name: 'Redis', variable: 'REDIS_URL', url: redisUrl, usualPort: 6379 });
-  if (mongoUrl)
-    await assertReachable({ name: 'MongoDB', variable: 'MONGO_URL', url: mongoUrl, usualPort: 27017 });
+  if (redisUrl) await assertReachable({ name: 'Redis', variable: 'REDIS_URL', url: redisUrl });
+  if (mongoUrl) await assertReachable({ name: 'MongoDB', variable: 'MONGO_URL', url: mongoUrl });
   return {
     redisUrl: redisUrl || (await startBacking('redis', 'redis', redis, site)),
     mongoUrl: mongoUrl || (await startBacking('mongod', 'mongo', mongo, site)),

@@ -1,0 +1,140 @@
+/** Real Redis servers, and the Sentinels that decide which of them is the primary. */
+import { readFileSync } from 'node:fs';
+import { type Member, openSentinels, until, useFolder } from '@roster/testkit';
+import { answers, openConnection } from './connection.ts';
+import { queueKey, queuesOf } from './names.ts';
+import { createProducer, type Producer } from './produce/producer.ts';
+import { aSubmission } from './testbed.ts';
+import { createBatchWorker } from './work/worker.ts';
+
+// Sentinels decide by their own clocks.
+jest.setTimeout(240_000);
+
+const inFolder = useFolder();
+
+/** What production.md gives to Roster, of Redis and of Sentinels. */
+const [ofRedis = '', ofSentinels = ''] =
+  readFileSync(new URL('../../../docs/production.md', import.meta.url), 'utf8').match(
+    /(?<=^user roster on >PASSWORD ).*$/gm,
+  ) ?? [];
+
+const openSite = async () => {
+  const site = await openSentinels({
+    dir: inFolder('site'),
+    also: {
+      members: [`user roster on >redis ${ofRedis}`],
+      sentinels: [`user roster on >sentinels ${ofSentinels}`],
+    },
+  });
+  const url = site.url.replace('//', '//roster:redis@');
+  return { ...site, url: `${url}?sentinelUsername=roster&sentinelPassword=sentinels` };
+};
+
+const info = ({ ask }: Member): Promise<string> => ask((redis) => redis.info('commandstats'));
+
+const queues = queuesOf('track', 2);
+
+const openWorker = (url: string, applied: string[]) =>
+  createBatchWorker({
+    url,
+    queues,
+    waitReplicas: 1,
+    limits: { requests: 100, entries: 1000, bytes: 1_000_000 },
+    isKnown: () => true,
+    apply: async (requests) => {
+      applied.push(...requests.map(({ id }) => id));
+      return requests.map(({ id }) => ({ status: 200, body: id }));
+    },
+    classify: () => 'permanent',
+    dead: async () => ({ status: 500, body: '' }),
+  });
+
+describe('a Redis with Sentinels', () => {
+  let site: Awaited<ReturnType<typeof openSite>>;
+  let producer: Producer;
+  let worker: ReturnType<typeof openWorker>;
+  const applied: string[] = [];
+
+  beforeAll(async () => {
+    site = await openSite();
+    producer = createProducer({
+      url: site.url,
+      secret: 'pepper',
+      partitions: 2,
+      waitReplicas: 1,
+      idempotencyHours: 1,
+    });
+    worker = openWorker(site.url, applied);
+    await until(() => answers(producer.redis));
+    await until(worker.answers);
+  });
+  afterAll(async () => {
+    await worker.close();
+    await producer.close();
+    await site.close();
+  });
+
+  /** As a caller does: again until it is accepted. Each that was accepted is applied. */
+  const work = async (): Promise<void> => {
+    const accept = () =>
+      producer.commit(aSubmission()).then(
+        (one) => ('id' in one ? one.id : undefined),
+        () => undefined,
+      );
+    const ids = new Set<string>();
+    for (let n = 0; n < 5; n++) ids.add(await until(accept));
+    await until(() => [...ids].every((id) => applied.includes(id)));
+    await until(worker.answers);
+  };
+  it('is found by them', async () => {
+    await work();
+  });
+
+  it.each([
+    ['is silent', 'SIGSTOP'],
+    ['is gone', 'SIGKILL'],
+  ] as const)('is found when the first Sentinel %s', async (_, signal) => {
+    const [first] = site.sentinels;
+    if (signal === 'SIGKILL') await first?.kill();
+    else first?.signal(signal);
+    const other = openConnection('operator', site.url);
+    await other.connect();
+    expect(await answers(other)).toBe(true);
+    other.disconnect();
+    if (signal === 'SIGKILL') await first?.start();
+    else first?.signal('SIGCONT');
+  });
+
+  it('has a request that no replica has: it is refused, and has no effect before one has it', async () => {
+    const primary = await site.primary();
+    const replicas = site.members.filter((member) => member !== primary);
+    const before = applied.length;
+    for (const replica of replicas) replica.signal('SIGSTOP');
+    await expect(producer.commit(aSubmission())).rejects.toThrow();
+    const atWork = async () => {
+      const found = await Promise.all(queues.map((queue) => producer.redis.llen(queueKey(queue, 'active'))));
+      return found.some((jobs) => jobs > 0);
+    };
+    await until(atWork);
+    // The worker asks in its turn.
+    const asked = async () => Number(/cmdstat_wait:calls=(\d+)/.exec(await info(primary))?.[1] ?? 0);
+    const already = await asked();
+    await until(async () => (await asked()) > already + 1);
+    expect(applied).toHaveLength(before);
+    for (const replica of replicas) replica.signal('SIGCONT');
+    await until(() => applied.length === before + 1);
+  });
+
+  it('is killed, and work goes on at the member that takes its place', async () => {
+    const before = await site.primary();
+    await before.kill();
+    await work();
+    expect(await site.primary()).not.toBe(before);
+  });
+});
+
+it('an operator is told when no Sentinel can be reached', async () => {
+  const redis = openConnection('operator', 'redis+sentinel://127.0.0.1:1,127.0.0.1:2/roster');
+  await expect(redis.connect()).rejects.toThrow(/All sentinels are unreachable/);
+  redis.disconnect();
+});
