@@ -15,7 +15,7 @@ import { until } from './until.ts';
 
 const name = 'roster';
 /** After so long a silence a Sentinel takes the primary for dead. */
-const downAfterMs = 1_500;
+const downAfterMs = 3_000;
 
 export interface SentinelOptions {
   dir: string;
@@ -120,7 +120,7 @@ const startSentinel = (
     `dir ${dir}`,
     `sentinel monitor ${name} 127.0.0.1 ${primary} 2`,
     `sentinel down-after-milliseconds ${name} ${downAfterMs}`,
-    `sentinel failover-timeout ${name} 4000`,
+    `sentinel failover-timeout ${name} 10000`,
     ...(also?.sentinels ?? []),
   ]);
   const kind: Kind = {
