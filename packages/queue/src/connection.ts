@@ -44,15 +44,34 @@ const impatient = {
   socketTimeout: graceMs,
 };
 
+const scripts: ReadonlySet<string> = new Set(['eval', 'evalsha']);
+
+/**
+ * A primary that became a replica: the name leads to the new primary, now or soon. A script that it has refused has done nothing, and is sent
+ * again there: BullMQ would take the refusal for a failure of the job.
+ */
+const followPrimary = ({ message, command }: Error & { command?: { name: string } }): boolean | 2 => {
+  if (!message.startsWith('READONLY')) return false;
+  return scripts.has(command?.name ?? '') ? 2 : true;
+};
+
 const kinds = {
   /** Fails fast: no command waits for a Redis that is away, and none is sent twice. */
   producer: impatient,
   /** Receives published messages and subscribes again after each new connection. */
   subscriber: { ...impatient, autoResubscribe: false },
   /** Waits for Redis as long as it takes. BullMQ duplicates it for a worker's blocking command. */
-  patient: { maxRetriesPerRequest: null, socketTimeout: blockSeconds * 1000 + graceMs },
+  patient: {
+    maxRetriesPerRequest: null,
+    socketTimeout: blockSeconds * 1000 + graceMs,
+    reconnectOnError: followPrimary,
+  },
   /** For the worker of scheduled jobs. */
-  schedule: { maxRetriesPerRequest: null, socketTimeout: longestBlockMs + graceMs },
+  schedule: {
+    maxRetriesPerRequest: null,
+    socketTimeout: longestBlockMs + graceMs,
+    reconnectOnError: followPrimary,
+  },
   /** One command of an operator: fails rather than waits. */
   operator: {
     lazyConnect: true,
@@ -72,8 +91,7 @@ const common = {
   disconnectTimeout: 200,
   maxLoadingRetryTime: 500,
   retryStrategy: (attempt) => Math.min(50 * 2 ** Math.min(attempt, 6), 1000),
-  // A primary that became a replica: the name leads to the new primary, now or soon.
-  reconnectOnError: ({ message }) => message.startsWith('READONLY'),
+  reconnectOnError: (error) => followPrimary(error) !== false,
 } satisfies RedisOptions;
 
 /** ioredis notices silence only after a command, so an idle connection sends PING every second. */

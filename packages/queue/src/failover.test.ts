@@ -74,18 +74,20 @@ describe('a Redis with Sentinels', () => {
     await site.close();
   });
 
+  const accept = () =>
+    producer.commit(aSubmission()).then(
+      (one) => ('id' in one ? one.id : undefined),
+      () => undefined,
+    );
+
   /** As a caller does: again until it is accepted. Each that was accepted is applied. */
   const work = async (): Promise<void> => {
-    const accept = () =>
-      producer.commit(aSubmission()).then(
-        (one) => ('id' in one ? one.id : undefined),
-        () => undefined,
-      );
     const ids = new Set<string>();
     for (let n = 0; n < 5; n++) ids.add(await until(accept));
     await until(() => [...ids].every((id) => applied.includes(id)));
     await until(worker.answers);
   };
+
   it('is found by them', async () => {
     await work();
   });
@@ -123,6 +125,24 @@ describe('a Redis with Sentinels', () => {
     expect(applied).toHaveLength(before);
     for (const replica of replicas) replica.signal('SIGCONT');
     await until(() => applied.length === before + 1);
+  });
+
+  it('is handed over with all connections open: no job fails', async () => {
+    let over = false;
+    const accepted = new Set<string>();
+    const load = async (): Promise<void> => {
+      while (!over) accepted.add(await until(accept));
+    };
+    const loading = Promise.all([load(), load(), load(), load()]);
+    await until(() => accepted.size > 100);
+    await site.handOver();
+    const before = accepted.size;
+    await until(() => accepted.size > before + 100);
+    over = true;
+    await loading;
+    await until(() => [...accepted].every((id) => applied.includes(id)));
+    const all = queues.flatMap((queue) => ['wait', 'active', 'failed'].map((part) => queueKey(queue, part)));
+    await until(async () => (await producer.redis.exists(...all)) === 0);
   });
 
   it('is killed, and work goes on at the member that takes its place', async () => {

@@ -14,8 +14,12 @@ import { type Line, openLine } from './line.ts';
 import { until } from './until.ts';
 
 const name = 'roster';
-/** After so long a silence a Sentinel takes the primary for dead. */
-const downAfterMs = 3_000;
+const quorum = 2;
+/** As production.md says. */
+const settings = [
+  ['down-after-milliseconds', 3_000],
+  ['failover-timeout', 10_000],
+] as const;
 
 export interface SentinelOptions {
   dir: string;
@@ -118,9 +122,8 @@ const startSentinel = (
   const file = configure(dir, 'sentinel.conf', [
     'bind 127.0.0.1',
     `dir ${dir}`,
-    `sentinel monitor ${name} 127.0.0.1 ${primary} 2`,
-    `sentinel down-after-milliseconds ${name} ${downAfterMs}`,
-    `sentinel failover-timeout ${name} 10000`,
+    `sentinel monitor ${name} 127.0.0.1 ${primary} ${quorum}`,
+    ...settings.map(([setting, value]) => `sentinel ${setting} ${name} ${value}`),
     ...(also?.sentinels ?? []),
   ]);
   const kind: Kind = {
@@ -180,6 +183,21 @@ export const openSentinels = async (options: SentinelOptions) => {
       const before = await primary();
       await (sentinels[0] as RedisServer).ask((redis) => redis.call('SENTINEL', 'FAILOVER', name));
       await until(async () => (await primary()) !== before);
+    },
+    /** By hand, with the command of Redis: no connection is closed, and the old primary refuses what is written. */
+    async handOver(): Promise<void> {
+      const before = await primary();
+      const [heir, other] = members.filter((member) => member !== before) as [Member, Member];
+      const to = ['127.0.0.1', heir.line.port] as const;
+      await before.ask((redis) => redis.call('FAILOVER', 'TO', ...to));
+      await until(async () => (await info(heir)).includes('role:master'));
+      await other.ask((redis) => redis.replicaof(...to));
+      for (const { ask } of sentinels)
+        await ask(async (redis) => {
+          await redis.call('SENTINEL', 'REMOVE', name);
+          await redis.call('SENTINEL', 'MONITOR', name, ...to, quorum);
+          for (const setting of settings) await redis.call('SENTINEL', 'SET', name, ...setting);
+        });
     },
     async close(): Promise<void> {
       await Promise.all([...sentinels, ...members].map((one) => one.stop()));
