@@ -1,4 +1,4 @@
-// A Redis of three members with three Sentinels: its primary is killed, frozen, cut off, demoted, and dies while nobody follows it; and all of it is away.
+// A Redis of three members with three Sentinels: its primary is killed, frozen, cut off, demoted, handed over, and dies while nobody follows it; and all of it is away.
 import { openSentinels, type Sentinels } from '@roster/testkit';
 import { type Book, openBook } from '../harness/book.ts';
 import { createDice } from '../harness/dice.ts';
@@ -38,6 +38,12 @@ const cutOff: Trouble = async (site) => {
 
 const demoted: Trouble = async (site) => {
   await site.stepDown();
+  return () => {};
+};
+
+/** Connections to the old primary stay open: it refuses what they write. */
+const handedOver: Trouble = async (site) => {
+  await site.handOver();
   return () => {};
 };
 
@@ -120,6 +126,7 @@ const troublesOf = (broken: string[]): Record<string, Trouble> => ({
   frozen,
   'cut off': cutOff,
   demoted,
+  'handed over': handedOver,
   deserted,
   'deserted at rest': desertedAtRest,
   'away, and all Sentinels': allAway(broken),
@@ -162,7 +169,7 @@ const attempt = async (trial: Trial, { replicas, program }: Setting): Promise<Fi
 };
 
 const title =
-  'the primary is killed, frozen, cut off, demoted, deserted, and all of it away for 20 s: nothing lost, healed within 15 s';
+  'the primary is killed, frozen, cut off, demoted, handed over, deserted, and all of it away for 20 s: nothing lost, healed within 15 s';
 const common = {
   without: 'the wait for a replica: what is on one disk is accepted',
   breaks: /of accepted requests are lost/,
