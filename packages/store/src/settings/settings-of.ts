@@ -28,12 +28,8 @@ export const createSettingsOf = <StoredWorkspaceSettings extends Identifiable, S
   };
 
   const readAnew = (ws: string): Promise<Settings> => {
-    const under = asked.get(ws);
-    if (under) return under;
-    const asking = ask(ws);
+    const asking = asked.get(ws) ?? ask(ws).finally(() => asked.delete(ws));
     asked.set(ws, asking);
-    const forget = (): unknown => asked.delete(ws);
-    asking.then(forget, forget);
     return asking;
   };
 
