@@ -1,6 +1,6 @@
 /** The services as they run in production, in this process: a whole, in which each test file has a workspace and a key of its own. */
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -13,7 +13,7 @@ import { startMessaging, startPages, startSender } from '@roster/messaging-servi
 import type { Running } from '@roster/runtime';
 import { openStore, type Store } from '@roster/store';
 import { startSubscription } from '@roster/subscription-service';
-import { contextIn, testMongo, testRedis, testSecret, variablesOf } from '@roster/testkit';
+import { contextIn, redisRights, testMongo, testRedis, testSecret, variablesOf } from '@roster/testkit';
 import { startTrack } from '@roster/track-service';
 import { Redis } from 'ioredis';
 import request, { type Response, type Test } from 'supertest';
@@ -212,19 +212,17 @@ const startWorkers = async (
 
 /** The services have the rights in Redis that the docs give them, and no others. */
 const asRoster = async (redis: Redis, url: string): Promise<string> => {
-  const docs = await readFile(new URL('../../docs/production.md', import.meta.url), 'utf8');
-  const [, rights = ''] = /^user roster on >PASSWORD (~.*)$/m.exec(docs) ?? [];
-  await redis.call('ACL', 'SETUSER', 'roster', 'reset', 'on', '>e2e', ...rights.split(' '));
+  await redis.call('ACL', 'SETUSER', 'roster', 'reset', 'on', '>e2e', ...redisRights().redis.split(' '));
+  await redis.call('ACL', 'LOG', 'RESET');
   const own = new URL(url);
   [own.username, own.password] = ['roster', 'e2e'];
   return own.href;
 };
 
-/** Throws where they needed more. */
-const judgeRights = async (redis: Redis): Promise<void> => {
+/** Where they needed more. */
+const refusedIn = async (redis: Redis): Promise<string[]> => {
   const denied = (await redis.call('ACL', 'LOG')) as string[][];
-  const told = denied.map((one) => one.join(' ')).filter((one) => one.includes('username roster'));
-  if (told.length > 0) throw new Error(`Redis refused: ${told.join('; ')}`);
+  return denied.map((one) => one.join(' ')).filter((one) => one.includes('username roster'));
 };
 
 export const startWhole = async (instead: Instead = {}): Promise<Whole> => {
@@ -256,11 +254,12 @@ export const startWhole = async (instead: Instead = {}): Promise<Whole> => {
       await ingress.stop();
       await Promise.all(workers.map((worker) => worker.stop()));
       await store.close();
-      const rights = judgeRights(redis);
-      await rights.finally(() => redis.disconnect());
+      const refused = await refusedIn(redis);
+      redis.disconnect();
       await redisServer.close();
       await mongoServer.close();
       for (const dir of [credentials, filesDir]) await rm(dir, { recursive: true });
+      if (refused.length > 0) throw new Error(`Redis refused: ${refused.join('; ')}`);
     },
   };
 };

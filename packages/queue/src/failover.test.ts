@@ -1,29 +1,23 @@
 /** Real Redis servers, and the Sentinels that decide which of them is the primary. */
-import { readFileSync } from 'node:fs';
-import { type Member, openSentinels, until, useFolder } from '@roster/testkit';
+import { type Member, openSentinels, redisRights, until, useFolder } from '@roster/testkit';
 import { answers, openConnection } from './connection.ts';
 import { queueKey, queuesOf } from './names.ts';
 import { createProducer, type Producer } from './produce/producer.ts';
-import { aSubmission } from './testbed.ts';
-import { createBatchWorker } from './work/worker.ts';
+import { aSubmission, workInto } from './testbed.ts';
+import type { BatchWorker } from './work/worker.ts';
 
 // Sentinels decide by their own clocks.
 jest.setTimeout(240_000);
 
 const inFolder = useFolder();
 
-/** What production.md gives to Roster, of Redis and of Sentinels. */
-const [ofRedis = '', ofSentinels = ''] =
-  readFileSync(new URL('../../../docs/production.md', import.meta.url), 'utf8').match(
-    /(?<=^user roster on >PASSWORD ).*$/gm,
-  ) ?? [];
-
 const openSite = async () => {
+  const rights = redisRights();
   const site = await openSentinels({
     dir: inFolder('site'),
     also: {
-      members: [`user roster on >redis ${ofRedis}`],
-      sentinels: [`user roster on >sentinels ${ofSentinels}`],
+      members: [`user roster on >redis ${rights.redis}`],
+      sentinels: [`user roster on >sentinels ${rights.sentinels}`],
     },
   });
   const url = site.url.replace('//', '//roster:redis@');
@@ -34,25 +28,10 @@ const info = ({ ask }: Member): Promise<string> => ask((redis) => redis.info('co
 
 const queues = queuesOf('track', 2);
 
-const openWorker = (url: string, applied: string[]) =>
-  createBatchWorker({
-    url,
-    queues,
-    waitReplicas: 1,
-    limits: { requests: 100, entries: 1000, bytes: 1_000_000 },
-    isKnown: () => true,
-    apply: async (requests) => {
-      applied.push(...requests.map(({ id }) => id));
-      return requests.map(({ id }) => ({ status: 200, body: id }));
-    },
-    classify: () => 'permanent',
-    dead: async () => ({ status: 500, body: '' }),
-  });
-
 describe('a Redis with Sentinels', () => {
   let site: Awaited<ReturnType<typeof openSite>>;
   let producer: Producer;
-  let worker: ReturnType<typeof openWorker>;
+  let worker: BatchWorker;
   const applied: string[] = [];
 
   beforeAll(async () => {
@@ -64,7 +43,7 @@ describe('a Redis with Sentinels', () => {
       waitReplicas: 1,
       idempotencyHours: 1,
     });
-    worker = openWorker(site.url, applied);
+    worker = workInto(applied, { url: site.url, queues, waitReplicas: 1 });
     await until(() => answers(producer.redis));
     await until(worker.answers);
   });

@@ -14,8 +14,8 @@ import {
   readPartitions,
 } from './partitions.ts';
 import { createProducer, type Producer } from './produce/producer.ts';
-import { aSubmission } from './testbed.ts';
-import { type BatchWorker, createBatchWorker } from './work/worker.ts';
+import { aSubmission, workInto } from './testbed.ts';
+import type { BatchWorker } from './work/worker.ts';
 
 const { url, redis } = useRedis();
 let opened: { close(): unknown }[] = [];
@@ -47,20 +47,7 @@ const jobsIn = async (partitions: number): Promise<number[]> =>
   );
 
 const work = (partitions: Partitions, applied: string[]): BatchWorker =>
-  opening(
-    createBatchWorker({
-      url,
-      queues: growingTrack(partitions),
-      limits: { requests: 100, entries: 1000, bytes: 1_000_000 },
-      isKnown: () => true,
-      async apply(requests: AcceptedRequest[]) {
-        applied.push(...requests.map(({ id }) => id));
-        return requests.map(() => ({ status: 200, body: '{}' }));
-      },
-      classify: () => 'permanent',
-      dead: async () => ({ status: 500, body: '{}' }),
-    }),
-  );
+  opening(workInto(applied, { url, queues: growingTrack(partitions) }));
 
 /** One in each of them, once the producer has heard of them by itself. */
 const fill = async (producer: Producer, partitions: number): Promise<string[]> => {

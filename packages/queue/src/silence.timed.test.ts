@@ -5,8 +5,7 @@ import { queuesOf } from './names.ts';
 import { createProducer } from './produce/producer.ts';
 import { openMailbox } from './reply/mailbox.ts';
 import { sendReplies } from './reply/reply.ts';
-import { aSubmission } from './testbed.ts';
-import { createBatchWorker } from './work/worker.ts';
+import { aSubmission, workInto } from './testbed.ts';
 
 jest.setTimeout(60_000);
 
@@ -125,18 +124,7 @@ const scenarios: Record<string, (site: Site) => Promise<void>> = {
     server,
   }) {
     const applied: string[] = [];
-    const worker = createBatchWorker({
-      url,
-      queues: queuesOf('track', 2),
-      limits: { requests: 100, entries: 1000, bytes: 1_000_000 },
-      isKnown: () => true,
-      apply: async (requests) => {
-        applied.push(...requests.map(({ id }) => id));
-        return requests.map(({ id }) => ({ status: 200, body: id }));
-      },
-      classify: () => 'permanent',
-      dead: async () => ({ status: 500, body: '' }),
-    });
+    const worker = workInto(applied, { url, queues: queuesOf('track', 2) });
     const producer = createProducer({
       url: server.url,
       secret,

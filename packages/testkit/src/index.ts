@@ -49,6 +49,7 @@ export {
 } from './people-in-memory.ts';
 export { problemsIn } from './problems.ts';
 export { createPushSubscription } from './push-subscription.ts';
+export { redisRights } from './redis-rights.ts';
 export { type Member, openSentinels, type Sentinels } from './sentinels.ts';
 export { foreignMongo, type TestServer, testMongo, testRedis, usedMongo } from './servers.ts';
 export { serviceId } from './service-id.ts';

@@ -12,6 +12,7 @@ import type { QueueName } from '../names.ts';
 import { writeNotices } from '../order/deletions.ts';
 import { readAll } from '../order/fence.ts';
 import { knownOf, mapped, type Queues, writtenOf } from '../partitions.ts';
+import { replicated } from '../replicas.ts';
 import { type Backlogs, createLanes, heavyLane, type LanePart, type Lanes, oneLane } from '../share/lanes.ts';
 import { createSpareBytes, type SpareBytes } from '../share/spare-bytes.ts';
 import { within } from '../unavailable.ts';
@@ -76,7 +77,7 @@ const add = async (
   giveBack(json);
   await within(commandTimeoutMs, writeNotices(redis, notices));
   if (waitReplicas === 0) return;
-  const reached = await within(commandTimeoutMs, redis.wait(waitReplicas, 200));
+  const reached = await within(commandTimeoutMs, replicated(redis, waitReplicas));
   if (reached < waitReplicas) throw new Error(`only ${reached} of ${waitReplicas} replicas have the request`);
 };
 

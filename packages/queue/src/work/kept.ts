@@ -5,9 +5,8 @@
 import { type Job, WaitingError } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { type QueueName, queueKey } from '../names.ts';
+import { replicated } from '../replicas.ts';
 import { Released } from './settle.ts';
-
-const withinMs = 200;
 
 interface Keeping {
   /** 0: whatever Redis has done is enough. */
@@ -22,7 +21,7 @@ export const createKept =
     while (replicas > 0) {
       // In this order: where the connection has gone over to another primary meanwhile, that one knows the job.
       const [reached, found] = await Promise.all([
-        redis.wait(replicas, withinMs),
+        replicated(redis, replicas),
         redis.exists(queueKey(queue, id)),
       ]);
       // It was lost with its primary. Nothing is left to be done.
