@@ -11,7 +11,7 @@ export { startMongo } from './servers/mongo.ts';
 export { anyFreePort } from './servers/ports.ts';
 export { makePrivateFolder } from './servers/private-file.ts';
 export { identityOf } from './servers/processes.ts';
-export { ensureRedis, startRedis } from './servers/redis.ts';
+export { ensureRedis, pingRedis, startRedis } from './servers/redis.ts';
 export { type Kind, type Server, type ServerOptions, startServer } from './servers/server.ts';
 export { services } from './stack/options.ts';
 export type { StackProcess } from './stack/part.ts';

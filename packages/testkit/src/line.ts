@@ -31,16 +31,11 @@ export const openLine = async (to: URL, slowerMs = 0) => {
   let isLost = false;
   const vanished = new Set<Pair>();
   const listener = createServer({ noDelay: true }, (near) => {
-    if (isLost) {
-      const pair = { near: near.on('error', () => {}), far: new Socket() };
-      silence(pair);
-      vanished.add(pair);
-      return;
-    }
-    const pair = { near, far: connect(target, to.hostname) };
+    const pair = { near, far: isLost ? new Socket() : connect(target, to.hostname) };
     pairs.add(pair);
     join(pair, slowerMs);
     near.once('close', () => pairs.delete(pair));
+    if (isLost) vanish();
   });
   const listen = (port: number): Promise<void> =>
     new Promise((resolve) => listener.listen(port, '127.0.0.1', resolve));

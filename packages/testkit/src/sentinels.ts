@@ -3,9 +3,9 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   ensureRedis,
-  firstAnswer,
   type Kind,
   makePrivateFolder,
+  pingRedis,
   startRedis,
   startServer,
 } from '@roster/local-stack';
@@ -131,7 +131,7 @@ const startSentinel = (
     program: async () => program ?? ensureRedis(),
     args: (_, port) => [file, '--sentinel', '--port', String(port)],
     url: (port) => `redis://127.0.0.1:${port}`,
-    settle: (port) => firstAnswer(port, { say: 'PING\r\n', isGood: (data) => String(data) === '+PONG\r\n' }),
+    settle: pingRedis,
   };
   return aServer((port = 0) => startServer(kind, { dir, port }));
 };
@@ -152,7 +152,7 @@ export const openSentinels = async (options: SentinelOptions) => {
         sentinels.map(({ ask }) => ask((redis) => redis.call('SENTINEL', 'GET-MASTER-ADDR-BY-NAME', name))),
       );
       const ports = told.map((one) => Number((one as { value?: string[] }).value?.[1]));
-      const found = members.find(({ line }) => ports.filter((port) => port === line.port).length >= 2);
+      const found = members.find(({ line }) => ports.filter((port) => port === line.port).length >= quorum);
       return found && (await info(found).catch((): string[] => [])).includes('role:master') && found;
     });
   /** Everybody follows, and each Sentinel knows the others. */

@@ -79,7 +79,7 @@ const settings = (maxmemory: string): Record<string, string> => ({
 });
 
 /** Asks in the plainest form of its protocol; throws unless the answer is PONG. */
-const ping = (port: number): Promise<void> =>
+export const pingRedis = (port: number): Promise<void> =>
   firstAnswer(port, { say: 'PING\r\n', isGood: (data) => String(data) === '+PONG\r\n' });
 
 /** Of Redis 7 and later, and of those before. */
@@ -115,7 +115,7 @@ const redis = (maxmemory: string, file: string | undefined, say: Say | undefined
     ]),
   ],
   url: (port) => `redis://127.0.0.1:${port}`,
-  settle: ping,
+  settle: pingRedis,
   advice: aofAdvice,
 });
 
