@@ -7,14 +7,20 @@ import { always, noting, useSending } from './testbed.ts';
 
 const { store } = useSending();
 
-test('who finds no place in the turn before what was read of them is old is given back, and the next turn is smaller', async () => {
-  const of = aDelivery({ due: new Date(Date.now() + 1e9), counts: { ...noCounts, sending: 120 } });
-  const leave = Array.from({ length: 120 }, (_, n): Outgoing => {
+/** A delivery that so many people are being sent to. */
+const sendingTo = async (people: number) => {
+  const of = aDelivery({ due: new Date(Date.now() + 1e9), counts: { ...noCounts, sending: people } });
+  const leave = Array.from({ length: people }, (_, n): Outgoing => {
     const row = aSend(`p${n}`, of, { state: 'sending' });
     return { row, to: [{ to: '' }], content: {}, keepsText: false, mayRepeat: false };
   });
   await store.messages.deliveries.insertOne(of);
   await store.messages.sends.insertMany(leave.map(({ row }) => row));
+  return { of, leave };
+};
+
+test('who finds no place in the turn before what was read of them is old is given back, and the next turn is smaller', async () => {
+  const { of, leave } = await sendingTo(120);
   const go = createSignal();
   const { ids, hand } = noting(always({ state: 'sent' }, go.given));
   const rooms = createRooms();
@@ -37,13 +43,7 @@ test('who finds no place in the turn before what was read of them is old is give
 });
 
 test('a pause that the provider wants makes no turn smaller', async () => {
-  const of = aDelivery({ due: new Date(Date.now() + 1e9), counts: { ...noCounts, sending: 3 } });
-  const leave = Array.from({ length: 3 }, (_, n): Outgoing => {
-    const row = aSend(`p${n}`, of, { state: 'sending' });
-    return { row, to: [{ to: '' }], content: {}, keepsText: false, mayRepeat: false };
-  });
-  await store.messages.deliveries.insertOne(of);
-  await store.messages.sends.insertMany(leave.map(({ row }) => row));
+  const { of, leave } = await sendingTo(3);
   const rooms = createRooms();
   const before = rooms.roomOf(of.lane);
   let late = 0;
@@ -54,13 +54,7 @@ test('a pause that the provider wants makes no turn smaller', async () => {
 });
 
 test('what becomes of people while a transaction is written is one more transaction, of whichever turn they are', async () => {
-  const of = aDelivery({ due: new Date(Date.now() + 1e9), counts: { ...noCounts, sending: 40 } });
-  const all = Array.from({ length: 40 }, (_, n): Outgoing => {
-    const row = aSend(`p${n}`, of, { state: 'sending' });
-    return { row, to: [{ to: '' }], content: {}, keepsText: false, mayRepeat: false };
-  });
-  await store.messages.deliveries.insertOne(of);
-  await store.messages.sends.insertMany(all.map(({ row }) => row));
+  const { of, leave: all } = await sendingTo(40);
   const [first, others] = [createSignal(), createSignal()];
   const transactions: string[] = [];
   const held: typeof store = {
