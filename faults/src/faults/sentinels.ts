@@ -5,50 +5,35 @@ import { createDice } from '../harness/dice.ts';
 import { judgeStory, unfinished } from '../harness/effects.ts';
 import { type Findings, faultOf, type Trial } from '../harness/fault.ts';
 import { sendAgain, sendDuring } from '../harness/load.ts';
-import { requestsInFlight } from '../harness/queue-state.ts';
 import { type Chapter, tellStory } from '../harness/story.ts';
 import type { System } from '../harness/system.ts';
 import { ensureValkey } from '../harness/valkey.ts';
 import { sleep, until } from '../harness/wait.ts';
+import { frozen, inRounds, killed, suffer, type Trouble, watchWaiting } from './troubles.ts';
 
 const healMs = 15_000;
 const awayMs = 20_000;
 
-/** What happens to the primary; gives what brings the old one back. */
-type Trouble = (site: Sentinels, system: System) => Promise<() => unknown>;
-
-const killed: Trouble = async (site) => {
-  const primary = await site.primary();
-  await primary.kill();
-  return primary.start;
-};
-
-const frozen: Trouble = async (site) => {
-  const primary = await site.primary();
-  primary.signal('SIGSTOP');
-  return () => primary.signal('SIGCONT');
-};
-
 /** It goes on by itself, and takes itself for the primary until it is reached again. */
-const cutOff: Trouble = async (site) => {
+const cutOff: Trouble<Sentinels> = async (site) => {
   const primary = await site.primary();
   primary.line.lose();
   return primary.line.find;
 };
 
-const demoted: Trouble = async (site) => {
+const demoted: Trouble<Sentinels> = async (site) => {
   await site.stepDown();
   return () => {};
 };
 
 /** Connections to the old primary stay open: it refuses what they write. */
-const handedOver: Trouble = async (site) => {
+const handedOver: Trouble<Sentinels> = async (site) => {
   await site.handOver();
   return () => {};
 };
 
 /** Nobody has its writes of the second before it is killed: the two that come back choose one of themselves. */
-const deserted: Trouble = async (site) => {
+const deserted: Trouble<Sentinels> = async (site) => {
   const primary = await site.primary();
   const followers = site.members.filter((member) => member !== primary);
   await Promise.all(followers.map((follower) => follower.kill()));
@@ -59,13 +44,15 @@ const deserted: Trouble = async (site) => {
 };
 
 /** Likewise, and no worker has applied them either. */
-const desertedAtRest: Trouble = async (site, system) => {
-  const workers = system.processesOf('track').map((name) => system.part(name).pid);
-  for (const pid of workers) process.kill(pid, 'SIGSTOP');
-  const back = await deserted(site, system);
-  for (const pid of workers) process.kill(pid, 'SIGCONT');
-  return back;
-};
+const desertedAtRest =
+  (system: System): Trouble<Sentinels> =>
+  async (site) => {
+    const workers = system.processesOf('track').map((name) => system.part(name).pid);
+    for (const pid of workers) process.kill(pid, 'SIGSTOP');
+    const back = await deserted(site);
+    for (const pid of workers) process.kill(pid, 'SIGCONT');
+    return back;
+  };
 
 const silentAbout = async (system: System): Promise<string[]> =>
   [...(await system.readiness())]
@@ -74,8 +61,8 @@ const silentAbout = async (system: System): Promise<string[]> =>
 
 /** All at once, for twenty seconds: every process says so. */
 const allAway =
-  (broken: string[]): Trouble =>
-  async ({ members, sentinels }, system) => {
+  (system: System, broken: string[]): Trouble<Sentinels> =>
+  async ({ members, sentinels }) => {
     const all = [...members, ...sentinels];
     await Promise.all(all.map((one) => one.kill()));
     await sleep(awayMs / 2);
@@ -90,46 +77,19 @@ const heals = async (system: System, accepted: ReadonlyMap<Chapter, string>): Pr
   const before = accepted.size;
   const isReady = async () =>
     [...(await system.readiness()).values()].every((verdict) => verdict === 'ready');
-  const inFlight = async () => new Set((await requestsInFlight(system.redis)).map(({ id }) => id));
-  let waiting: Set<string> | undefined;
-  return until(healMs, async () => {
-    if (accepted.size === before || !(await isReady())) return false;
-    waiting ??= await inFlight();
-    const left = await inFlight();
-    return [...waiting].every((id) => !left.has(id));
-  });
+  const areApplied = watchWaiting(system);
+  return until(healMs, async () => accepted.size > before && (await isReady()) && areApplied());
 };
 
-const suffer = async (
-  { system, site, book, say }: Pick<Trial, 'say'> & { system: System; site: Sentinels; book: Book<Chapter> },
-  troubles: Record<string, Trouble>,
-): Promise<Findings> => {
-  const found: Findings = { figures: {}, broken: [] };
-  for (const [name, trouble] of Object.entries(troubles)) {
-    await sleep(1_000);
-    const back = await trouble(site, system);
-    const ms = await heals(system, book.accepted);
-    say(`${name}: ${ms === undefined ? 'not healed in time' : `healed after ${ms.toFixed(0)} ms`}`);
-    found.figures[`${name}, ms`] = ms ?? -1;
-    if (ms === undefined)
-      found.broken.push(
-        `not healed ${healMs / 1_000} s after Redis was ${name}: ${[...(await system.readiness())].join(' ')}`,
-      );
-    await back();
-    await site.whole();
-  }
-  return found;
-};
-
-const troublesOf = (broken: string[]): Record<string, Trouble> => ({
+const troublesOf = (system: System, broken: string[]): Record<string, Trouble<Sentinels>> => ({
   killed,
   frozen,
   'cut off': cutOff,
   demoted,
   'handed over': handedOver,
   deserted,
-  'deserted at rest': desertedAtRest,
-  'away, and all Sentinels': allAway(broken),
+  'deserted at rest': desertedAtRest(system),
+  'away, and all Sentinels': allAway(system, broken),
 });
 
 interface Setting {
@@ -144,13 +104,22 @@ const attempt = async (trial: Trial, { replicas, program }: Setting): Promise<Fi
   const env = { REDIS_WAIT_REPLICAS: replicas };
   const system = await trial.system({ redis: { url: site.url }, env, workers: { track: 2 } });
   const dishonest: string[] = [];
-  const troubles = replicas === '0' ? { 'deserted at rest': desertedAtRest } : troublesOf(dishonest);
-  const rounds = trial.quick || replicas === '0' ? 1 : 3;
-  const all = Array.from({ length: rounds }, (_, n) =>
-    Object.entries(troubles).map(([name, one]) => [rounds > 1 ? `${name} (${n + 1})` : name, one] as const),
-  );
+  const troubles =
+    replicas === '0'
+      ? { 'deserted at rest': desertedAtRest(system) }
+      : inRounds(trial, troublesOf(system, dishonest));
   const book: Book<Chapter> = openBook();
-  const suffering = suffer({ system, site, book, say: trial.say }, Object.fromEntries(all.flat()));
+  const suffering = suffer(
+    {
+      site,
+      say: trial.say,
+      heals: () => heals(system, book.accepted),
+      late: async (name) =>
+        `not healed ${healMs / 1_000} s after Redis was ${name}: ${[...(await system.readiness())].join(' ')}`,
+      whole: site.whole,
+    },
+    troubles,
+  );
   const story = tellStory(createDice(59), 20_000);
   const unknown = await sendDuring(system, book, story, { perSecond: 40, hands: 8 }, suffering);
   await sendAgain(system, book, unknown);

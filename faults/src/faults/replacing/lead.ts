@@ -14,14 +14,10 @@ export interface Load extends Pace {
 }
 
 /** `replace` ends the load. */
-export const lead = async <Replacing extends Scene>(
-  scene: Replacing,
-  { seed, lateMs, ...pace }: Load,
-  replace: (scene: Replacing) => Promise<void>,
-) => {
+export const lead = async (scene: Scene, { seed, lateMs, ...pace }: Load, replace: () => Promise<void>) => {
   const { system, isStrict, wrong } = scene;
   const talks = await talksOf(system);
-  const replacing = replace(scene).finally(() => {
+  const replacing = replace().finally(() => {
     scene.over = true;
   });
   const book = openBook<Chapter>();
