@@ -5,9 +5,10 @@ import { join } from 'node:path';
 import { runQuiet } from './processes.mjs';
 
 const { ROSTER_CACHE, XDG_CACHE_HOME } = process.env;
-const cache = ROSTER_CACHE || join(XDG_CACHE_HOME || join(homedir(), '.cache'), 'roster');
+/** Outside the checkout: what is fetched once. */
+export const cache = ROSTER_CACHE || join(XDG_CACHE_HOME || join(homedir(), '.cache'), 'roster');
 
-const must = async (command, args) => {
+export const must = async (command, args) => {
   const { code, output } = await runQuiet(command, args).catch((error) => ({
     code: 1,
     output: String(error),

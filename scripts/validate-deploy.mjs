@@ -1,24 +1,15 @@
-// Checks docker-compose.yml, k8s/ and the Dockerfile without Docker or a cluster: a few rules that reviews forget.
-import { readdirSync, readFileSync } from 'node:fs';
+// Checks docker-compose.yml and the Dockerfile without Docker: a few rules that reviews forget. `npm run k8s-check` does the same for k8s/.
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { parse, parseAllDocuments } from 'yaml';
+import { parse } from 'yaml';
+import { isPinned, isSecret, processesOf, read, variables } from './deployed.mjs';
 import { root } from './processes.mjs';
 
-const read = (file) => readFileSync(join(root, file), 'utf8');
 const problems = [];
 const expect = (holds, place, sentence) => holds || problems.push(`${place}: ${sentence}`);
 
-const isPinned = (image) => /:[\w.-]*\d[\w.-]*$|@sha256:/.test(image ?? '');
-const isSecret = (name) => /SECRET|PASSWORD|TOKEN/.test(name);
-
-/** Every variable that a process reads; whatever else is set would have no effect. */
-const known = new Set(
-  read('packages/runtime/src/variables.ts')
-    .match(/^ {2}[A-Z][A-Z_]+(?=:)/gm)
-    .map((name) => name.trim()),
-);
 const expectKnown = (names, place) => {
-  for (const name of names) expect(known.has(name), place, `${name} is no variable of ours`);
+  for (const name of names) expect(variables.has(name), place, `${name} is no variable of ours`);
 };
 
 const checkDockerfile = () => {
@@ -75,104 +66,9 @@ const checkCompose = () => {
   );
 };
 
-const checkContainer = (place, container) => {
-  const { image, securityContext = {}, resources = {}, env = [] } = container;
-  expect(isPinned(image), place, `${image} is not pinned`);
-  expect(securityContext.allowPrivilegeEscalation === false, place, 'privileges may be escalated');
-  expect(securityContext.readOnlyRootFilesystem === true, place, 'the root file system can be written');
-  expect(securityContext.capabilities?.drop?.includes('ALL'), place, 'capabilities are not dropped');
-  expect(
-    resources.limits?.memory && resources.limits.memory === resources.requests?.memory,
-    place,
-    'memory: limit and request differ',
-  );
-  expect(!resources.limits?.cpu, place, 'a CPU limit makes workers lose their locks');
-  expectKnown(
-    env.map(({ name }) => name),
-    place,
-  );
-  for (const { name, value } of env)
-    expect(value === undefined, place, `${name} must be a reference, not a value`);
-};
-
-const checkPod = (place, pod) => {
-  expect(pod.securityContext?.runAsNonRoot === true, place, 'it may run as root');
-  expect(
-    pod.securityContext?.seccompProfile?.type === 'RuntimeDefault',
-    place,
-    'there is no seccomp profile',
-  );
-  expect(pod.automountServiceAccountToken === false, place, 'a service account token is mounted');
-  for (const container of pod.containers) checkContainer(place, container);
-};
-
-const checkDeployment = (place, { spec }) => {
-  const pod = spec.template.spec;
-  checkPod(place, pod);
-  // A stop takes up to 25 s (packages/runtime/src/run.ts).
-  expect(pod.terminationGracePeriodSeconds >= 30, place, 'the grace period is too short');
-  for (const container of pod.containers)
-    for (const probe of ['startupProbe', 'livenessProbe', 'readinessProbe'])
-      expect(container[probe]?.httpGet?.port === 'admin', place, `${probe} does not ask the admin port`);
-};
-
-const checkKustomization = (place, { resources = [], configMapGenerator = [] }, folder) => {
-  const files = readdirSync(join(root, folder));
-  for (const name of resources)
-    expect(name.startsWith('..') || files.includes(name), place, `${name} is not there`);
-  for (const { literals = [] } of configMapGenerator) {
-    const names = literals.map((literal) => literal.split('=')[0]);
-    expectKnown(names, place);
-    for (const name of names) expect(!isSecret(name), place, `${name} does not belong into a ConfigMap`);
-  }
-};
-
-/** What senders refuse to ask; `2000::/3` is what they ask at all of IPv6. */
-const refusedBlocks = () =>
-  [...read('packages/channels/src/http/private-ips.ts').matchAll(/\['([\da-f.:]+)', (\d+)\]/g)]
-    .map(([, ip, bits]) => `${ip}/${bits}`)
-    .sort();
-
-const checkPolicy = (place, { spec }) => {
-  if (!place.endsWith('-to-providers')) return;
-  const blocks = spec.egress.flatMap(({ to }) => to.flatMap(({ ipBlock }) => ipBlock.except));
-  expect(`${blocks.sort()}` === `${refusedBlocks()}`, place, 'it lets out what the process refuses, or less');
-  for (const { ports = [] } of spec.egress) expect(ports.length > 0, place, 'every port is open');
-};
-
-const checkFile = (folder, name) => {
-  const file = `${folder}/${name}`;
-  for (const document of parseAllDocuments(read(file))) {
-    for (const error of document.errors) expect(false, file, error.message);
-    const resource = document.toJS();
-    const place = `${file} ${resource.kind} ${resource.metadata?.name ?? ''}`;
-    if (resource.kind === 'Deployment') checkDeployment(place, resource);
-    if (resource.kind === 'Job') checkPod(place, resource.spec.template.spec);
-    if (resource.kind === 'NetworkPolicy') checkPolicy(place, resource);
-    if (resource.kind === 'Kustomization') checkKustomization(file, resource, folder);
-    expect(resource.kind !== 'Secret', place, 'secrets do not belong into the repository');
-  }
-};
-
-const checkKubernetes = () => {
-  const folders = [
-    'k8s/base',
-    ...readdirSync(join(root, 'k8s/overlays')).map((name) => `k8s/overlays/${name}`),
-  ];
-  for (const folder of folders)
-    for (const name of readdirSync(join(root, folder))) if (/\.ya?ml$/.test(name)) checkFile(folder, name);
-};
-
-/** As scripts/bundle.mjs names them: `pages-main.ts` is the process `pages`. */
-const processesOf = (service) =>
-  readdirSync(join(root, `services/${service}/src`))
-    .filter((file) => /^([a-z]+-)?main\.ts$/.test(file))
-    .map((file) => (file === 'main.ts' ? service : file.replace('-main.ts', '')));
-
 /** A service that somebody adds must not be forgotten in one of the places. */
 const checkEveryService = () => {
   const { services } = parse(read('docker-compose.yml'), { merge: true });
-  const deployed = parse(read('k8s/base/kustomization.yaml')).resources;
   const all = readdirSync(join(root, 'services'));
   for (const service of all)
     expect(
@@ -184,8 +80,6 @@ const checkEveryService = () => {
     const script = `bundle/${name}.js`;
     const isComposed = services[name]?.command?.includes(script);
     expect(isComposed, 'docker-compose.yml', `there is no ${name} that runs ${script}`);
-    expect(deployed.includes(`${name}.yaml`), 'k8s/base/kustomization.yaml', `${name}.yaml is missing`);
-    expect(read(`k8s/base/${name}.yaml`).includes(script), `k8s/base/${name}.yaml`, `${script} is not run`);
   }
   // Every manifest of a workspace, or the lock file does not fit what is installed.
   for (const folder of JSON.parse(read('package.json')).workspaces.filter((each) => !each.includes('*')))
@@ -198,7 +92,6 @@ const checkEveryService = () => {
 
 checkDockerfile();
 checkCompose();
-checkKubernetes();
 checkEveryService();
 for (const problem of problems) console.error(problem);
 process.exitCode = problems.length > 0 ? 1 : 0;
