@@ -1,67 +1,34 @@
 // npm run k8s-check: whether a cluster would take what is in k8s/, as far as can be told without one. Each rule is tried with an object that breaks it, in each run.
-// A real kube-apiserver says more (defaults, CEL, admission); a check with one takes `rendered` and `chart` of below and belongs into the long runs.
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { parseAllDocuments } from 'yaml';
+// A real kube-apiserver says more (defaults, CEL, admission). A check with one would take the objects from the same `render` and belongs into the long runs.
 import { read } from './deployed.mjs';
 import { filesIn } from './files.mjs';
+import { faultsOfChart } from './k8s-check/chart-check.mjs';
 import { isMissed, wrongWays } from './k8s-check/network.mjs';
 import { faultsOf, faultsOfAll, missedFaults } from './k8s-check/own-rules.mjs';
 import { blindTo, brokenBy } from './k8s-check/pod-security.mjs';
 import { faultsOfReadme, runReadme } from './k8s-check/readme.mjs';
+import { components, createRenderer } from './k8s-check/render.mjs';
 import { customTypes, judgeOf, typeOf } from './k8s-check/schemas.mjs';
 import { kubernetesTools, versions } from './k8s-check/tools.mjs';
-import { root, runQuiet } from './processes.mjs';
 
 const problems = new Set();
 const expect = (holds, sentence) => holds || problems.add(sentence);
 
 const tools = await kubernetesTools();
-const copy = mkdtempSync(join(tmpdir(), 'k8s-check-'));
-process.on('exit', () => rmSync(copy, { recursive: true, force: true }));
-cpSync(join(root, 'k8s'), join(copy, 'k8s'), { recursive: true });
-
+const { copy, render, renderWith } = createRenderer(tools);
 /** Makes the secrets of the overlay `local`, too. */
 const calls = runReadme(copy);
 
-const components = readdirSync(join(root, 'k8s/components'));
-/** The overlays, each component alone, and all of them. */
-const combinations = {
-  base: [],
-  ...Object.fromEntries(components.map((name) => [name, [name]])),
-  all: components,
-};
-for (const [name, list] of Object.entries(combinations)) {
-  mkdirSync(join(copy, 'k8s/combinations', name), { recursive: true });
-  writeFileSync(
-    join(copy, 'k8s/combinations', name, 'kustomization.yaml'),
-    JSON.stringify({ resources: ['../../base'], components: list.map((one) => `../../components/${one}`) }),
-  );
-}
-
-const render = async (folder) => {
-  const { code, output } = await runQuiet(tools.kubectl, ['kustomize', join(copy, 'k8s', folder)]);
-  if (code !== 0) {
-    problems.add(`k8s/${folder}: ${output.trim()}`);
-    return [];
-  }
-  return parseAllDocuments(output).map((document) => document.toJS());
-};
-
 const rendered = [];
-for (const [name, list] of Object.entries(combinations))
+for (const list of [[], ...components.map((name) => [name]), components])
   rendered.push({
     name: `k8s/base with ${list.join(', ') || 'nothing'}`,
     list,
-    objects: await render(`combinations/${name}`),
+    objects: await renderWith(list),
   });
 const production = await render('overlays/production');
-rendered.push({
-  name: 'k8s/overlays/production',
-  list: ['topology-spread', 'gateway', 'metrics', 'keda'],
-  objects: production,
-});
+const inProduction = ['topology-spread', 'gateway', 'metrics', 'keda'];
+rendered.push({ name: 'k8s/overlays/production', list: inProduction, objects: production });
 const local = await render('overlays/local');
 rendered.push({ name: 'k8s/overlays/local', list: [], isTrial: true, objects: local });
 
@@ -150,14 +117,15 @@ const checkFiles = () => {
     );
 };
 
-if (problems.size === 0) {
-  checkSchemas();
-  checkPods();
-  checkWhole();
-  checkPolicies();
-  checkFiles();
-  for (const fault of faultsOfReadme({ calls, folder: copy, tools, objects: local })) problems.add(fault);
-}
+checkSchemas();
+checkPods();
+checkWhole();
+checkPolicies();
+checkFiles();
+for (const fault of faultsOfReadme({ calls, folder: copy, tools, objects: local })) problems.add(fault);
+for (const fault of await faultsOfChart({ folder: `${copy}/chart`, tools, calls, renderWith, production }))
+  problems.add(fault);
+
 for (const problem of problems) console.error(problem);
 console.log(
   `k8s-check: ${all.length} objects of ${rendered.length} renderings, Kubernetes ${versions.join(', ')}: ${problems.size} problems.`,
