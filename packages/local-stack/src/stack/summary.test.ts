@@ -9,6 +9,8 @@ const stack = {
   apiKey: 'rk_demo',
   outboxToken: 'of-the-outbox',
   dir: '/data',
+  redisUrl: 'redis+sentinel://roster:pa55@a:26379,b/main/0?sentinelUsername=watch&sentinelPassword=pa55',
+  mongoUrl: 'mongodb://roster:pa55@a:27017,b:27017/roster?replicaSet=rs0',
 } as Stack;
 const text = summary(stack, new Date('2030-05-06T07:08:09Z'));
 
@@ -24,4 +26,12 @@ it('has a first event of this moment', () => {
 it('has addresses of pages that know the demo key', () => {
   expect(text).toContain('http://127.0.0.1:8080/#key=rk_demo&outbox=of-the-outbox\n');
   expect(text).toContain('http://127.0.0.1:8080/docs#key=rk_demo\n');
+});
+
+it('tells no password of a server of yours', () => {
+  expect(text).not.toContain('pa55');
+  expect(text).toContain(
+    'redis+sentinel://roster:***@a:26379,b/main/0?sentinelUsername=watch&sentinelPassword=***',
+  );
+  expect(text).toContain('mongodb://roster:***@a:27017,b:27017/roster?replicaSet=rs0');
 });

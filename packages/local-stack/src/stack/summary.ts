@@ -6,6 +6,10 @@ const near = (path: string): string => {
   return from && !from.startsWith('..') ? from : path;
 };
 
+/** A start is watched by others, and its output kept in logs. */
+const withoutPasswords = (url: string): string =>
+  url.replace(/(?<=:\/\/[^/@]*:)[^/@]+(?=@)/, '***').replace(/(?<=[?&]\w*password=)[^&]+/gi, '***');
+
 const trackCurl = ({ baseUrl, apiKey }: Stack, time: string): string => {
   const body = JSON.stringify({ events: [{ external_id: 'ada', name: 'signed_up', time }] });
   return `curl -i ${baseUrl}/users/track -H 'Authorization: Bearer ${apiKey}' -H 'Content-Type: application/json' -d '${body}'`;
@@ -44,8 +48,8 @@ The answer names its request in X-Request-Id. See what became of it:
 As long as the settings of workspace ${workspace} name no mail server, its emails are not sent.
 Roster stores them, and you can read them in the outbox
 
-  Redis     ${redisUrl}
-  MongoDB   ${mongoUrl}
+  Redis     ${withoutPasswords(redisUrl)}
+  MongoDB   ${withoutPasswords(mongoUrl)}
   data      ${near(dir)} (npm run reset removes it), logs in ${near(dir)}/logs
 
 Ctrl-C stops everything.
