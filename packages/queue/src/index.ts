@@ -44,6 +44,7 @@ export {
 } from './partitions.ts';
 export { type Commit, createProducer, type Producer, type Submission } from './produce/producer.ts';
 export { stampToDate, takeStamps } from './produce/stamp.ts';
+export { hasReplicas } from './replicas.ts';
 export type { Reply } from './reply/pieces.ts';
 export { reportProcess } from './report-process.ts';
 export { idsOfStamp, refusedId, requestId, stampOfRequestId } from './request-id.ts';

@@ -471,6 +471,13 @@ describe('the ingress, over real sockets and a real Redis', () => {
     await request(base).get('/health/live').expect(200);
   });
 
+  it('is not ready without the replicas that a request needs', async () => {
+    const { base: lonely } = await another({ REDIS_WAIT_REPLICAS: 1 });
+    const { text } = await request(lonely).get('/health/ready').expect(503);
+    expect(text).toContain('a replica of Redis is away');
+    await track('all', lonely).expect(503);
+  });
+
   it('finishes what it has taken when it stops', async () => {
     const other = await start({ DRAIN_SECONDS: 5 });
     const many = () => Promise.all(Array.from({ length: 20 }, () => track('all', other.base).expect(201)));

@@ -5,6 +5,7 @@ import {
   answers,
   createProducer,
   growingTrack,
+  hasReplicas,
   leaveEvents,
   openConnection,
   type Producer,
@@ -96,10 +97,14 @@ type ReadyCheck = () => Promise<true | string>;
 
 /** True, or the reason why callers should go elsewhere. */
 const readinessOf = (
-  { draining, directory }: Edge,
+  { draining, directory, producer }: Edge,
   connections: readonly Producer['redis'][],
+  replicas: number,
 ): ReadyCheck => {
-  const serversAnswer = readyWhen({ Redis: () => answers(...connections) });
+  const serversAnswer = readyWhen({
+    Redis: () => answers(...connections),
+    'a replica of Redis': () => hasReplicas(producer.redis, replicas),
+  });
   return async () => {
     if (draining()) return 'stopping';
     const verdict = await serversAnswer();
@@ -165,7 +170,7 @@ export const startIngress = async (
 
   const report = reportProcess(config.REDIS_URL, context.processor);
   const connections = [...producer.connections, readers.reader, readers.subscriber];
-  const ready = readinessOf(edge, connections);
+  const ready = readinessOf(edge, connections, config.REDIS_WAIT_REPLICAS);
   const { server, port } = await listenOn(edge, ready, config);
   await directory.settled(1000);
 
