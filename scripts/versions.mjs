@@ -56,11 +56,22 @@ const edited = (edits) => ({
   },
 });
 
-/** Made anew from the tag, with the packages and scripts of its time: once for each commit. */
-const ofTag = (tag, outdir) => {
-  const run = (command, args, cwd = root) =>
-    execFileSync(command, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] }).trim();
-  const commit = run('git', ['rev-list', '-n', '1', tag]);
+const run = (command, args, cwd = root) =>
+  execFileSync(command, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] }).trim();
+
+/** The one with the tag, or in a clone without tags the one that gave CHANGELOG.md its heading: npm run release takes that one. */
+const commitOf = (tag) => {
+  if (run('git', ['tag', '--list', tag])) return run('git', ['rev-list', '-n', '1', tag]);
+  const heading = `## ${tag.slice(1)} - `;
+  const commit = run('git', ['log', '-S', heading, '--format=%H', '--', 'CHANGELOG.md']).split('\n').at(-1);
+  // The first commit of a shallow clone has everything anew.
+  if (commit && run('git', ['rev-list', '--parents', '-n', '1', commit]).includes(' ')) return commit;
+  throw new Error(`There is neither a tag ${tag} nor the commit of that release here: git fetch --tags`);
+};
+
+/** Made anew from its commit, with the packages and scripts of its time: once for each commit. */
+const ofRelease = (tag, outdir) => {
+  const commit = commitOf(tag);
   const [folder, note] = [join(root, outdir), join(root, outdir, '.commit')];
   if (existsSync(note) && readFileSync(note, 'utf8') === commit) return;
   const scraps = mkdtempSync(join(tmpdir(), 'roster-version-'));
@@ -80,5 +91,5 @@ const ofTag = (tag, outdir) => {
 const [version, outdir] = process.argv.slice(2);
 if (Object.hasOwn(versions, version))
   await bundle('product', { outdir, plugins: [edited(versions[version])] });
-else if (/^v\d/.test(version)) ofTag(version, outdir);
-else throw new Error(`a version: ${Object.keys(versions).join(', ')}, or a tag such as v0.1.0`);
+else if (/^v\d/.test(version)) ofRelease(version, outdir);
+else throw new Error(`a version: ${Object.keys(versions).join(', ')}, or a release such as v0.1.0`);

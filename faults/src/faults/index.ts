@@ -37,7 +37,7 @@ import { silentMongo } from './silent-mongo.ts';
 import { sync, syncDiff } from './sync.ts';
 import { syncSchedules } from './sync-schedules.ts';
 import { tornGroup } from './torn-group.ts';
-import { upgrade } from './upgrade.ts';
+import { upgrade, upgradeEnvoy } from './upgrade.ts';
 
 /** Other names: of all rows of a table, and of what is part of another fault now. */
 export const others: Readonly<Record<string, Fault[]>> = { histories, kills, graceful: [sigtermEach] };
@@ -54,6 +54,7 @@ export const faults: Fault[] = [
   sentinelsValkey,
   sigtermEach,
   upgrade,
+  upgradeEnvoy,
   erasure,
   clientBatch,
   refusalsRead,

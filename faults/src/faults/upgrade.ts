@@ -1,11 +1,10 @@
 // Two versions side by side: every process is replaced by one of the next version, then by one of the earlier version again, and once more, under load.
-import { execFileSync } from 'node:child_process';
-import { rmSync, symlinkSync } from 'node:fs';
+import { readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { anyFreePort, mustRun, services } from '@roster/local-stack';
 import { allQueues, readParked } from '@roster/queue';
-import { startBalancer } from '../harness/balancer.ts';
+import { type Balancer, startBalancer } from '../harness/balancer.ts';
 import { requestIdOf } from '../harness/client.ts';
 import { type Findings, faultOf, type Trial } from '../harness/fault.ts';
 import type { System } from '../harness/system.ts';
@@ -15,21 +14,16 @@ import { lead } from './replacing/lead.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** This version, the last release (its tag), or what scripts/versions.mjs makes of this version. */
-type Version = 'this' | `v${string}` | 'next' | 'puts-back';
+/** The last release, or what scripts/versions.mjs makes of this version. */
+type Version = `v${string}` | 'next' | 'puts-back';
 
-/** `this` before the first one, and in a clone without tags. */
 const lastRelease = (): Version => {
-  const tags = execFileSync('git', ['tag', '--merged', 'HEAD', '--sort=-version:refname'], {
-    cwd: root,
-    encoding: 'utf8',
-  });
-  const [tag] = tags.split('\n').filter((name): name is `v${string}` => /^v\d/.test(name));
-  return tag ?? 'this';
+  const [, version] = /^## (\d\S*) - /m.exec(readFileSync(join(root, 'CHANGELOG.md'), 'utf8')) ?? [];
+  if (!version) throw new Error('CHANGELOG.md has no release');
+  return `v${version}`;
 };
 
 const bundlesOf = async (version: Version): Promise<string> => {
-  if (version === 'this') return join(root, 'bundle');
   const folder = `faults/versions/${version}/bundle`;
   await mustRun(process.execPath, ['scripts/versions.mjs', version, folder], {
     cwd: root,
@@ -119,13 +113,19 @@ const roll = async (
   await sleep(500);
 };
 
-const attempt = async (trial: Trial, which: 'last release' | 'puts-back'): Promise<Findings> => {
-  const earlier = which === 'puts-back' ? which : lastRelease();
+interface Way {
+  balancer: Balancer;
+  /** The control: what is there before the next version. */
+  putsBack?: boolean;
+}
+
+const attempt = async (trial: Trial, way: Way): Promise<Findings> => {
+  const earlier = way.putsBack ? 'puts-back' : lastRelease();
   const [older, next] = [await bundlesOf(earlier), await bundlesOf('next')];
   const link = join(trial.folder(), 'version');
   pointTo(link, older);
   const ports = await Promise.all(Array.from({ length: ingresses(trial) }, anyFreePort));
-  const balancer = await startBalancer(trial.folder(), ports);
+  const balancer = await startBalancer(way.balancer, trial.folder(), ports);
   trial.atEnd(balancer.stop);
   const system = await trial.system({
     services: [...services],
@@ -159,13 +159,17 @@ const attempt = async (trial: Trial, which: 'last release' | 'puts-back'): Promi
   };
 };
 
-export const upgrade = faultOf(attempt, ['last release', 'puts-back'] as const, {
-  name: 'upgrade',
-  title:
-    'ten ingresses behind HAProxy, and two of each worker, become the next version one after the other, the earlier one again, and the next one: no request is refused, lost, applied twice or a dead letter',
-  without: 'parking: a worker puts back what it does not know',
-  breaks: /an attribute was not applied/,
-  alone: true,
-  onlyByName: true,
-  limitMinutes: 60,
-});
+const behind = (balancer: Balancer, name: string, words: string) =>
+  faultOf(attempt, [{ balancer }, { balancer, putsBack: true }] as const, {
+    name,
+    title: `ten ingresses behind ${words}, and two of each worker, become the next version one after the other, the earlier one again, and the next one: no request is refused, lost, applied twice or a dead letter`,
+    without: 'parking: a worker puts back what it does not know',
+    breaks: /an attribute was not applied/,
+    alone: true,
+    onlyByName: true,
+    limitMinutes: 60,
+  });
+
+export const upgrade = behind('haproxy', 'upgrade', 'HAProxy');
+
+export const upgradeEnvoy = behind('envoy', 'upgrade-envoy', 'Envoy');
