@@ -1,8 +1,13 @@
 // Runs tasks of turbo.json: what has not changed since it was done, nor what it depends on, is not done again.
 import { runLoud, runQuiet, tool } from './processes.mjs';
 
-/** npm would head the output of each task with its script. */
-const env = { TURBO_TELEMETRY_DISABLED: '1', npm_config_loglevel: 'silent' };
+const env = {
+  TURBO_TELEMETRY_DISABLED: '1',
+  // npm would head the output of each task with its script.
+  npm_config_loglevel: 'silent',
+  // It names the version of Node, on which a task passed or not: turbo.json. npm and npx set it.
+  npm_config_user_agent: process.env.npm_config_user_agent ?? `node/${process.version}`,
+};
 
 const argumentsFor = (tasks, options) => [tool('turbo/bin/turbo'), 'run', ...tasks, ...options];
 
