@@ -1,5 +1,14 @@
 // One at a time in this checkout: two that install or build at once would spoil each other's work.
-import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import {
+  accessSync,
+  closeSync,
+  constants,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { root, signalTo } from './processes.mjs';
@@ -31,8 +40,21 @@ const release = () => {
   if (holder() === process.pid) rmSync(file, { force: true });
 };
 
+/** For a person. */
+const assertWritable = () => {
+  try {
+    mkdirSync(join(root, '.cache'), { recursive: true });
+    accessSync(join(root, '.cache'), constants.W_OK);
+  } catch ({ code }) {
+    console.error(
+      `${root} can't be written (${code}), and what is installed and built belongs into it: use a copy of your own, or the user that it belongs to.`,
+    );
+    process.exit(1);
+  }
+};
+
 export const alone = async (work) => {
-  mkdirSync(join(root, '.cache'), { recursive: true });
+  assertWritable();
   for (const end = Date.now() + patienceMs; !tryLock(); await sleep(200)) {
     const pid = holder();
     if (pid && !signalTo(pid)) rmSync(file, { force: true });
