@@ -6,7 +6,7 @@ import { checkout } from './stack/checkout.ts';
 import type { StackOptions } from './stack/options.ts';
 import type { Stack } from './stack/running.ts';
 import { startStack } from './stack/stack.ts';
-import { summary } from './stack/summary.ts';
+import { asksForSignIn, summary } from './stack/summary.ts';
 import { mostPort, numberIn } from './variables.ts';
 
 const { env } = process;
@@ -86,4 +86,5 @@ const start = async (): Promise<Stack> => startStack(options());
 const starting = start().catch(fail);
 const isStopping = onSignal(starting);
 const stack = await starting;
-if (stack && !isStopping()) console.log(summary(stack, new Date()));
+const isShut = stack !== undefined && (await asksForSignIn(stack));
+if (stack && !isStopping()) console.log(summary(stack, new Date(), isShut));

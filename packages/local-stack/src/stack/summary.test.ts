@@ -35,3 +35,11 @@ it('tells no password of a server of yours', () => {
   );
   expect(text).toContain('mongodb://roster:***@a:27017,b:27017/roster?replicaSet=rs0');
 });
+
+it('does not say that nobody is asked to sign in where somebody is', () => {
+  const shut = summary(stack, new Date('2030-05-06T07:08:09Z'), true);
+  expect(text).toContain('not asked for until there is a dashboard user');
+  expect(shut).not.toContain('not asked for until');
+  expect(shut).not.toContain('outbox?token');
+  expect(shut).toContain('http://127.0.0.1:3000/sign-in. One more user');
+});

@@ -15,11 +15,26 @@ const trackCurl = ({ baseUrl, apiKey }: Stack, time: string): string => {
   return `curl -i ${baseUrl}/users/track -H 'Authorization: Bearer ${apiKey}' -H 'Content-Type: application/json' -d '${body}'`;
 };
 
-/** What a user of a new stack needs. */
-export const summary = (stack: Stack, now: Date): string => {
+/** Once there is a dashboard user, the board and the outbox lead everybody to the sign-in. */
+export const asksForSignIn = async ({ monitorUrl }: Pick<Stack, 'monitorUrl'>): Promise<boolean> => {
+  const answer = await fetch(monitorUrl, { redirect: 'manual' }).catch(() => undefined);
+  return answer?.headers.get('location')?.startsWith('/sign-in') ?? false;
+};
+
+/** What a user of a new stack needs. `isShut`: there are dashboard users. */
+export const summary = (stack: Stack, now: Date, isShut = false): string => {
   const { baseUrl, monitorUrl, outboxToken, pagesUrl, apiKey, workspace } = stack;
   const { scimToken, scimOrigin, redisUrl, mongoUrl, dir } = stack;
-  const outboxUrl = `${monitorUrl}/outbox?token=${outboxToken}`;
+  const outbox = isShut
+    ? `${monitorUrl}/outbox
+            (messages that were not sent but stored; after the sign-in)`
+    : `${monitorUrl}/outbox?token=${outboxToken}
+            (messages that were not sent but stored; the link is for you alone)`;
+  const signIn = isShut
+    ? `${monitorUrl}/sign-in. One more user:
+            npm run roster -- dashboard invite you@example.com --workspace ${workspace}`
+    : `not asked for until there is a dashboard user. The first one:
+            npm run roster -- dashboard invite you@example.com --workspace ${workspace}`;
   return `
 Roster is up at ${baseUrl}
 
@@ -29,13 +44,11 @@ Roster is up at ${baseUrl}
   demo key  ${apiKey}
             (workspace ${workspace}, every permission)
   board     ${monitorUrl}
-  outbox    ${outboxUrl}
-            (messages that were not sent but stored; the link is for you alone)
+  outbox    ${outbox}
   pages     ${pagesUrl} (preference pages: links in messages lead there)
   SCIM      ${baseUrl}/scim/v2, token ${scimToken}
             with X-Request-Origin: ${scimOrigin}
-  sign-in   not asked for until there is a dashboard user. The first one:
-            npm run roster -- dashboard invite you@example.com --workspace ${workspace}
+  sign-in   ${signIn}
 
 Send an event:
 
