@@ -6,6 +6,8 @@ export interface Book<Item> {
   accepted: Map<Item, string>;
   /** How often there was no answer, or one after which the caller may ask again. */
   again: number;
+  /** What the last such answer said. */
+  lastly?: string;
 }
 
 export const openBook = <Item>(): Book<Item> => ({ accepted: new Map(), again: 0 });
@@ -23,8 +25,10 @@ export const sendOnce = async <Item extends Sendable>(
 ): Promise<boolean> => {
   const answer = await client.call({ body: item.body, idempotencyKey: item.key });
   if (isAccepted(answer)) book.accepted.set(item, requestIdOf(answer));
-  else if (isPassing(answer)) book.again++;
-  else throw new Error(`${item.key} was answered ${answer.status}: ${answer.body.slice(0, 200)}`);
+  else if (isPassing(answer)) {
+    book.again++;
+    book.lastly = `${answer.status}: ${answer.body.slice(0, 200)}`;
+  } else throw new Error(`${item.key} was answered ${answer.status}: ${answer.body.slice(0, 200)}`);
   return isAccepted(answer);
 };
 

@@ -24,7 +24,8 @@ export const lead = async (scene: Scene, { seed, lateMs, ...pace }: Load, replac
   const telling = sendDuring(system, book, tellStory(createDice(seed), 20_000), pace, replacing);
   const counts = await Promise.all(talks.map((talk) => converse(scene, talk)));
   const unknown = await telling;
-  if (isStrict && unknown.length > 0) wrong.push(`${unknown.length} requests of the story were refused`);
+  if (isStrict && unknown.length > 0)
+    wrong.push(`${unknown.length} requests of the story were refused, the last with ${book.lastly}`);
   await sendAgain(system, book, unknown);
   const late = await unfinished(system, lateMs);
   const { broken } = await judgeStory(system, book.accepted);
