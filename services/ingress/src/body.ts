@@ -28,7 +28,11 @@ export const checkHeaders = (request: IncomingMessage, limit: number, dialect: D
   if (!contentTypes[dialect].test(headers['content-type'] ?? ''))
     throw new Rejection('CONTENT_TYPE_UNSUPPORTED');
   const encoding = headers['content-encoding'];
-  if (encoding && encoding !== 'identity') throw new Rejection('CONTENT_TYPE_UNSUPPORTED');
+  if (encoding && encoding !== 'identity')
+    throw new Rejection('CONTENT_TYPE_UNSUPPORTED', {
+      message: 'Unsupported Media Type: send the body as it is, without Content-Encoding',
+      headers: { 'Accept-Encoding': 'identity' },
+    });
   if ((announcedLength(request) ?? 0) > limit) throw new Rejection('BODY_TOO_LARGE');
 };
 

@@ -311,8 +311,8 @@ export const rejections = {
   ),
   CONTENT_TYPE_UNSUPPORTED: rejected(415)(
     'Unsupported Media Type',
-    'The body was not announced as `Content-Type: application/json`.',
-    'Send the header `Content-Type: application/json`.',
+    'The body was not announced as `Content-Type: application/json`, or it is compressed (`Content-Encoding`). The message says which.',
+    'Send the header `Content-Type: application/json`, and the body as it is.',
   ),
   HEADERS_TOO_LARGE: rejected(431)(
     'Request Header Fields Too Large',
