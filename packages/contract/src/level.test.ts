@@ -5,6 +5,7 @@ const added = [
   { level: 2, op: 'users.track', member: 'attributes.nickname' },
   { level: 3, op: 'users.track', member: 'purchases.tax.rate' },
   { level: 2, op: 'users.merge' },
+  { level: 2, op: 'users.export.ids', member: 'fields_to_export.nickname' },
 ] as const;
 
 it.each([
@@ -23,6 +24,8 @@ it.each([
     undefined,
   ],
   ['what an object inherits', 'users.track', { attributes: [Object.create({ nickname: 1 })] }, undefined],
+  ['a text in a list', 'users.export.ids', { fields_to_export: ['email', 'nickname'] }, 2],
+  ['a text that only begins like it', 'users.export.ids', { fields_to_export: ['nicknames'] }, undefined],
   ['an operation, whatever it holds', 'users.merge', undefined, 2],
   ['another operation', 'users.delete', { attributes: [{ nickname: 1 }] }, undefined],
 ] as const)('the level of %s', (_, op, body, wanted) => {

@@ -4,7 +4,7 @@
  */
 import { type OperationId, operationById } from './operations/index.ts';
 
-/** What came after 0.1.0, by the level that it needs: an operation, or a member of one, as its place in the body (`attributes.nickname`). */
+/** What came after 0.1.0, by the level that it needs: an operation, or of one a member, as its place in the body (`attributes.nickname`), or a new text in a closed list (`fields_to_export.nickname`). */
 interface Addition {
   level: number;
   op: OperationId;
@@ -20,6 +20,7 @@ export const level = 1;
 const holds = (value: unknown, [name, ...rest]: readonly string[]): boolean => {
   if (name === undefined) return value !== undefined;
   if (Array.isArray(value)) return value.some((item) => holds(item, [name, ...rest]));
+  if (typeof value === 'string') return value === name && rest.length === 0;
   const isThere = typeof value === 'object' && value !== null && Object.hasOwn(value, name);
   return isThere && holds((value as Record<string, unknown>)[name], rest);
 };
