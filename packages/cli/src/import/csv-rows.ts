@@ -20,6 +20,8 @@ export interface Column {
   isMember?: true;
   /** Another text is another person, so damage is looked for. Not where somebody says that it is a text. */
   isIdentifier?: true;
+  /** A field of such rows, whose name is almost this one. */
+  near?: string;
 }
 
 export interface CsvOptions {
@@ -85,6 +87,15 @@ const namedIn = (title: string, { map }: CsvOptions): { field: string; given?: s
   return { field, given };
 };
 
+const plain = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');
+
+/** The known field that was probably meant: one that differs by its case or its underscores, or an id that differs by a letter. */
+const meant = (field: string): string | undefined =>
+  known.has(field)
+    ? undefined
+    : ([...known].find((name) => plain(name) === plain(field)) ??
+      ids.find((name) => distance(plain(name), plain(field)) < 2));
+
 const columnOf = (title: string, type: EntryType, options: CsvOptions): Column => {
   const { types, typed = {} } = options;
   const { field, given } = namedIn(title, options);
@@ -95,17 +106,17 @@ const columnOf = (title: string, type: EntryType, options: CsvOptions): Column =
   const isOpen = named === undefined && field !== '' && isFree;
   const isTimed = type === 'attributes' ? isFree : field === 'time';
   const isIdentifier = named === undefined && identifying.has(field);
-  return { title, field, type: named ?? byNature, isOpen, isTimed, ...(isIdentifier && { isIdentifier }) };
+  const like = isOpen ? meant(field) : undefined;
+  return {
+    title,
+    field,
+    type: named ?? byNature,
+    isOpen,
+    isTimed,
+    ...(isIdentifier && { isIdentifier }),
+    ...(like && isOwn(like, type) && { near: like }),
+  };
 };
-
-const plain = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');
-
-/** The known field that was probably meant: one that differs by its case or its underscores, or an id that differs by a letter. */
-const meant = (field: string): string | undefined =>
-  known.has(field)
-    ? undefined
-    : ([...known].find((name) => plain(name) === plain(field)) ??
-      ids.find((name) => distance(plain(name), plain(field)) < 2));
 
 /** Columns of a file may have any name; who writes --map means a field. */
 const typosIn = ({ map }: CsvOptions): string[] =>
@@ -124,15 +135,24 @@ const nobodyIn = (columns: readonly Column[]): string[] => {
   if (!namesNobody(columns.map(({ field }) => field))) return [];
   const like = columns.find(({ field }) => meant(field) !== undefined);
   const hint = like
-    ? `Did you mean --map '${like.title}=${meant(like.field)}'?`
+    ? `Did you mean ${mapOf(like.title, meant(like.field) ?? '')}?`
     : "Say which column it is: --map 'Customer no=external_id'.";
   return [
     `no column says whose the rows are: external_id, service_id, email, phone, or alias_label and alias_name. ${hint}`,
   ];
 };
 
-/** What to know before such rows are sent. */
-export const warningOf = (columns: readonly Column[]): string | undefined => {
+const mapOf = (title: string, field: string): string => `--map '${title}=${field}'`;
+
+/** Columns that keep their own names, and whose names are almost those of fields. */
+const nearFields = (columns: readonly Column[]): string | undefined => {
+  const maps = columns.flatMap(({ title, near }) => (near ? mapOf(title, near) : []));
+  return maps.length === 0
+    ? undefined
+    : `Columns whose names are almost those of fields keep their own names. If the fields are meant: ${maps.join(' ')}`;
+};
+
+const knownByContact = (columns: readonly Column[]): string | undefined => {
   const fields = columns.map(({ field }) => field);
   if (fields.some((field) => ids.includes(field))) return undefined;
   const contact = ['email', 'phone'].find((field) => fields.includes(field));
@@ -141,6 +161,10 @@ export const warningOf = (columns: readonly Column[]): string | undefined => {
     `No column is external_id: people are known by ${contact}, and those with an unknown one become people without an external id. If a column has your ids, name it: --map 'Customer no=external_id'.`
   );
 };
+
+/** What to know before such rows are sent. */
+export const warningOf = (columns: readonly Column[]): string | undefined =>
+  [knownByContact(columns), nearFields(columns)].filter(Boolean).join('\n') || undefined;
 
 /** What the rows are, as their columns tell. */
 const guessOf = ({ type, because }: Guess): string | undefined =>

@@ -222,4 +222,16 @@ describe('the columns', () => {
     const { columns } = columnsOf(cellsOf(header) ?? [], options());
     expect(warningOf(columns) !== undefined).toBe(isWarned);
   });
+
+  it.each<[string, string | undefined]>([
+    [
+      'external_id,E-Mail,First Name,Plan,Price',
+      "If the fields are meant: --map 'E-Mail=email' --map 'First Name=first_name'",
+    ],
+    ['external_id,email,First Name:text', undefined],
+    ['external_id,plan,price', undefined],
+  ])('of %s those are told whose names are almost those of fields', (header, told) => {
+    const warned = warningOf(columnsOf(cellsOf(header) ?? [], options()).columns);
+    expect(warned?.slice(warned.indexOf('If the'))).toBe(told);
+  });
 });
