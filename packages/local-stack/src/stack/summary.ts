@@ -17,6 +17,7 @@ const trackCurl = ({ baseUrl, apiKey }: Stack, time: string): string => {
 
 /** Once there is a dashboard user, the board and the outbox lead everybody to the sign-in. */
 export const asksForSignIn = async ({ monitorUrl }: Pick<Stack, 'monitorUrl'>): Promise<boolean> => {
+  // A board that does not answer asks nobody.
   const answer = await fetch(monitorUrl, { redirect: 'manual' }).catch(() => undefined);
   return answer?.headers.get('location')?.startsWith('/sign-in') ?? false;
 };
