@@ -1,4 +1,4 @@
-// npm run release: what a release consists of, in release/<version>/: the bundles, the tarball of the client, their digests, and the image where Docker is.
+// npm run release: what a release consists of, in release/<version>/: the bundles, the tarballs of the client and of the Helm chart, their digests, and the image where Docker is.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -28,7 +28,7 @@ const done = async (command, args) => {
 };
 
 /** The same bytes from the same commit. */
-const packBundles = (file) => {
+const pack = (file, cwd, ...names) => {
   const time = `@${git('log', '-1', '--format=%ct')}`;
   const same = [
     '--sort=name',
@@ -38,7 +38,7 @@ const packBundles = (file) => {
     '--numeric-owner',
     '--mode=go=rX,u+rw',
   ];
-  execFileSync('tar', [...same, '-I', 'gzip -n', '-cf', file, 'bundle', 'LICENSE'], { cwd: root });
+  execFileSync('tar', [...same, '-I', 'gzip -n', '-cf', file, ...names], { cwd });
 };
 
 const digestOf = (file) => createHash('sha256').update(readFileSync(file)).digest('hex');
@@ -48,7 +48,10 @@ const release = async (version) => {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   await done(process.execPath, ['scripts/build.mjs']);
-  packBundles(join(folder, `roster-${version}.tar.gz`));
+  pack(join(folder, `roster-${version}.tar.gz`), root, 'bundle', 'LICENSE');
+  await done(process.execPath, ['scripts/chart.mjs', join(folder, 'roster')]);
+  pack(join(folder, `roster-chart-${version}.tgz`), folder, 'roster');
+  rmSync(join(folder, 'roster'), { recursive: true });
   await done(process.execPath, ['packages/client/build/pack.mjs', folder]);
   const files = readdirSync(folder).sort();
   writeFileSync(
