@@ -4,7 +4,8 @@ import { connect } from 'node:net';
 import { phonePath } from '@roster/channels';
 import { createFormTokens } from '../links/form-token.ts';
 import { createLinks, type LinkKind } from '../links/link.ts';
-import { createPages } from './pages.ts';
+import { phoneRoute } from '../phone/calls.ts';
+import { type Answer, createPages } from './pages.ts';
 import { plainText } from './reply.ts';
 import type { PageServer } from './server.ts';
 import { startTestServer } from './testbed.ts';
@@ -21,7 +22,7 @@ const preferences = {
   groups: [{ id: 'news', name: 'News', channel: 'email' as const, state: null }],
 };
 
-const pages = createPages({
+const { routes, other } = createPages({
   links,
   tokens,
   readPreferences: async () => preferences,
@@ -32,11 +33,14 @@ const pages = createPages({
   byLink: () => true,
 });
 
+const tellBack: Answer = async ({ method, path, query, body }) =>
+  plainText(200, [method, path, query, body].join());
+
 let server: PageServer;
 beforeAll(async () => {
   server = await startTestServer({
-    pages,
-    phone: async ({ method, path, query, body }) => plainText(200, [method, path, query, body].join()),
+    routes: [['all', phoneRoute, tellBack], ...routes],
+    other,
     isOfProvider: (path) => path === `${phonePath}known`,
     ready: async () => 'MongoDB is away',
   });

@@ -5,7 +5,7 @@
 import { request as httpRequest } from 'node:http';
 import { openLiquid } from '@roster/liquid';
 import { emailKey, newProfile, type Profile, withSaid } from '@roster/profile';
-import { aContentBlock, later, useStore } from '@roster/testkit';
+import { aContentBlock, useStore } from '@roster/testkit';
 import request, { type Response } from 'supertest';
 import { createFindCenter } from '../centers/find-center.ts';
 import { createFormTokens, formSeconds } from '../links/form-token.ts';
@@ -33,7 +33,7 @@ const faults: string[] = [];
 let said: Submitted[] = [];
 let submit: Submit = async () => 'applied';
 
-const pages = later(() =>
+const pagesOf = () =>
   createPages({
     links,
     tokens,
@@ -55,15 +55,14 @@ const pages = later(() =>
     fresh: async () => {},
     byNetwork: createMinuteLimit({ perMinute: 100, now }),
     byLink: createMinuteLimit({ perMinute: 3, now }),
-  }),
-);
+  });
 
 let server: PageServer;
 let base: string;
 let urls: PageUrls;
 
 beforeAll(async () => {
-  server = await startTestServer({ pages: (asked) => pages(asked), trustedProxies: '127.0.0.1' });
+  server = await startTestServer({ ...pagesOf(), trustedProxies: '127.0.0.1' });
   base = `http://127.0.0.1:${server.port}`;
   urls = createPageUrls({ links, base, days: 60, now });
   await store.workspaces.put({

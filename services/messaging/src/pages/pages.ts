@@ -26,6 +26,8 @@ export interface PageRequest {
   method: 'GET' | 'POST';
   /** Without the query. */
   path: string;
+  /** The parts of the path that the route names. */
+  params: Readonly<Partial<Record<'link' | 'form', string>>>;
   query: string;
   /** Of whoever asks, as limits count it. */
   network: string;
@@ -36,6 +38,12 @@ export interface PageRequest {
   /** Empty for GET. */
   body: string;
 }
+
+/** Knows the request and the reply as data, and no web framework. */
+export type Answer = (request: PageRequest) => Promise<PageReply>;
+
+/** Method, and path as Express writes it. */
+export type Route = readonly [method: 'get' | 'post' | 'all', path: string, answer: Answer];
 
 export interface PagesOptions {
   links: Links;
@@ -94,7 +102,8 @@ const shownTo = (
 
 const createShow =
   (options: PagesOptions) =>
-  async (request: PageRequest, opened: Opened, page: CenterPage): Promise<PageReply> => {
+  (page: CenterPage) =>
+  async (request: PageRequest, opened: Opened): Promise<PageReply> => {
     const { center } = opened;
     const html = await center.render(page, shownTo(request, opened, options, page === 'page' ? '' : '../'));
     return center.scripts === undefined
@@ -108,8 +117,9 @@ const submittedBy = (opened: Opened, action: Submitted['action'], choice: Choice
 
 /** Of a statement that nobody could keep, the person learns; the same form can be sent again. */
 const createTake = ({ tokens, submit }: PagesOptions) => ({
-  async form(request: PageRequest, opened: Opened, token: string): Promise<PageReply> {
+  async form(request: PageRequest, opened: Opened): Promise<PageReply> {
     const { preferences, text } = opened;
+    const { form: token = '' } = request.params;
     const pageUrl = `../${text}`;
     const verdict = tokens.check(text, token);
     if (verdict === 'wrong') return noticeReply(request, 'broken', { preferences, pageUrl });
@@ -141,37 +151,41 @@ const pageInstead = (links: Links, { link }: Opened): PageReply => {
   return redirect(`../preferences/${links.sign({ ...rest, kind: 'page' })}`);
 };
 
-export const createPages = (options: PagesOptions) => {
-  const { links, fresh, byNetwork, byLink } = options;
-  const show = createShow(options);
-  const take = createTake(options);
+type AnswerOpened = (request: PageRequest, opened: Opened) => PageReply | Promise<PageReply>;
 
-  const answerPage = async (request: PageRequest, opened: Opened, part: string | undefined) => {
-    if (request.method === 'POST') return take.form(request, opened, part ?? '');
-    if (part === undefined) return show(request, opened, 'page');
-    // A reload of the URL of a form shows the page.
-    return part === savedPart ? show(request, opened, 'confirmation') : redirect(`../${opened.text}`);
-  };
-
-  const answerUnsubscribe = (request: PageRequest, opened: Opened): Promise<PageReply> =>
-    request.method === 'POST' ? take.oneClick(request, opened) : Promise.resolve(pageInstead(links, opened));
-
-  return async (request: PageRequest): Promise<PageReply> => {
-    const { method, network } = request;
-    const [, place, text = '', part, ...more] = request.path.split('/', 5);
-    const kind: LinkKind = place === 'preferences' ? 'page' : 'unsubscribe';
+const createOpening =
+  (options: PagesOptions) =>
+  (kind: LinkKind, answer: AnswerOpened): Answer =>
+  async (request) => {
+    const { links, fresh, byNetwork, byLink } = options;
+    const { method, network, params } = request;
+    const { link: text = '' } = params;
     const read = links.read(text);
     const isByLink = kind === 'unsubscribe' && method === 'POST' && read.is === 'good';
     if (!(isByLink ? byLink(text) : byNetwork(network))) return noticeReply(request, 'tooMany');
-    const isKnown = place === 'preferences' || (place === 'unsubscribe' && part === undefined);
-    if (!isKnown || more.length > 0) return noticeReply(request, 'broken');
     if (read.is !== 'good') return noticeReply(request, read.is === 'expired' ? 'expired' : 'broken');
     // Only for those who have a link: waiting costs something.
     if (method === 'GET') await fresh(read.link.ws);
     const opened = read.link.kind === kind ? await openLink(options, text, read.link) : undefined;
-    if (!opened) return noticeReply(request, 'broken');
-    return kind === 'page' ? answerPage(request, opened, part) : answerUnsubscribe(request, opened);
+    return opened ? answer(request, opened) : noticeReply(request, 'broken');
+  };
+
+export const createPages = (options: PagesOptions): { routes: readonly Route[]; other: Answer } => {
+  const opening = createOpening(options);
+  const show = createShow(options);
+  const take = createTake(options);
+  const backToPage: AnswerOpened = (_, { text }) => redirect(`../${text}`);
+  const toPage: AnswerOpened = (_, opened) => pageInstead(options.links, opened);
+  return {
+    routes: [
+      ['get', '/preferences/:link', opening('page', show('page'))],
+      ['get', `/preferences/:link/${savedPart}`, opening('page', show('confirmation'))],
+      // A reload of the URL of a form shows the page.
+      ['get', '/preferences/:link/{:form}', opening('page', backToPage)],
+      ['post', '/preferences/:link{/{:form}}', opening('page', take.form)],
+      ['get', '/unsubscribe/:link', opening('unsubscribe', toPage)],
+      ['post', '/unsubscribe/:link', opening('unsubscribe', take.oneClick)],
+    ],
+    other: async (request) => noticeReply(request, options.byNetwork(request.network) ? 'broken' : 'tooMany'),
   };
 };
-
-export type Pages = ReturnType<typeof createPages>;

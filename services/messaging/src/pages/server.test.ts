@@ -116,14 +116,14 @@ describe('one network', () => {
   it('makes no more pages at once than its share', async () => {
     const go = createSignal();
     let waiting = 0;
-    const pages = async ({ path }: PageRequest) => {
+    const other = async ({ path }: PageRequest) => {
       if (path === '/preferences/slow') {
         waiting += 1;
         await go.given;
       }
       return aPage();
     };
-    await start({ pages, bounds: { working: { most: 4, ofOne: 2 } } });
+    await start({ other, bounds: { working: { most: 4, ofOne: 2 } } });
     const slowPage = getPage.replace('preferences/x', 'preferences/slow');
     const held = await many(2, '127.0.0.1', slowPage);
     await until(() => waiting === 2);
@@ -155,10 +155,10 @@ describe('time', () => {
     await server.close();
 
     const large = 'x'.repeat(32 * 1024 * 1024);
-    const pages = async ({ path }: PageRequest) =>
+    const other = async ({ path }: PageRequest) =>
       path === '/preferences/large' ? ownPage(200, large) : aPage();
     const bounds = { exchangeWithinMs: 50, connections: { most: 100, ofOne: 1 } };
-    await start({ pages, bounds });
+    await start({ other, bounds });
     const deaf = await connected('127.0.0.1', getPage.replace('preferences/x', 'preferences/large'));
     deaf.pause();
     await until(async () => (await ask('127.0.0.1', getPage)) === 200);
@@ -180,13 +180,13 @@ describe('readiness', () => {
     let time = 0;
     const go = createSignal();
     let asked = 0;
-    const pages = async () => {
+    const other = async () => {
       asked += 1;
       await go.given;
       return aPage();
     };
     const bounds = { working: { most: 2, ofOne: 2 }, pageWithinMs: 50, stuckAfterMs: 15_000 };
-    await start({ pages, bounds, now: () => time });
+    await start({ other, bounds, now: () => time });
     const late = await many(2, '127.0.0.1', getPage);
     expect((await Promise.all(late.map(textOf))).map(statusOf)).toEqual([503, 503]);
     expect(asked).toBe(2);

@@ -2,10 +2,10 @@
  * The server of the pages: its own port, apart from the interface. Those who come here have no key and may be anybody, so it has its own bounds on
  * connections, bytes and time (bounds.ts), and reaches nothing but the pages.
  */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { householdOf, listen, trustsOf } from '@roster/runtime';
-import { type AnswerRequestOptions, createAnswerRequest } from './answer-request.ts';
+import { type AppOptions, createApp } from './app.ts';
 import {
   createPlaces,
   createWaiting,
@@ -14,12 +14,10 @@ import {
   takeFrom,
   usualBounds,
 } from './bounds.ts';
-import type { PageReply } from './reply.ts';
 
-export interface PageServerOptions extends AnswerRequestOptions {
+export interface PageServerOptions extends AppOptions {
   host: string;
   port: number;
-  onAnswer?(status: number): void;
   bounds?: Partial<PageBounds>;
   now?(): number;
 }
@@ -32,13 +30,6 @@ const serverOptions = ({ headersWithinMs, bodyWithinMs }: PageBounds) => ({
   connectionsCheckingInterval: 1_000,
   maxHeaderSize: 16 * 1024,
 });
-
-const write = (request: IncomingMessage, response: ServerResponse, { status, headers, body }: PageReply) => {
-  // What was not read is not waited for.
-  const close = request.complete ? {} : { connection: 'close' };
-  response.writeHead(status, { ...headers, ...close, 'content-length': Buffer.byteLength(body) });
-  response.end(request.method === 'HEAD' ? '' : body);
-};
 
 /** A connection beyond the bounds is closed before a byte of it is read. One without a request gives way to a newcomer; those of a proxy are of many people, and stay. */
 const boundConnections = (server: Server, places: Places, trustedProxies: string): void => {
@@ -94,16 +85,10 @@ export const startPageServer = async (options: PageServerOptions) => {
     const [stuck] = stuckIn({ connections, 'places for pages': working }, bounds);
     return stuck ?? options.ready();
   };
-  const answer = createAnswerRequest({ ...options, ready }, bounds, working);
-
-  /** Never a path in the log: who has a link can open the page. */
-  const server = createServer(serverOptions(bounds), (request, response) => {
-    const timer = setTimeout(() => request.socket.destroy(), bounds.exchangeWithinMs);
+  const server = createServer(serverOptions(bounds), createApp({ ...options, ready }, bounds, working));
+  server.on('request', ({ socket }, response) => {
+    const timer = setTimeout(() => socket.destroy(), bounds.exchangeWithinMs);
     response.once('close', () => clearTimeout(timer));
-    void answer(request).then((reply) => {
-      options.onAnswer?.(reply.status);
-      write(request, response, reply);
-    });
   });
   boundConnections(server, connections, options.trustedProxies);
   const port = await listen(server, options.port, options.host);

@@ -16,7 +16,7 @@ import type { Store } from '@roster/store';
 import { createFindCenter, type FindCenterOptions } from '../centers/find-center.ts';
 import { createFormTokens } from '../links/form-token.ts';
 import { createLinks } from '../links/link.ts';
-import { createPhoneCalls, type PhoneOptions } from '../phone/calls.ts';
+import { createPhoneCalls, type PhoneOptions, phoneRoute } from '../phone/calls.ts';
 import { createHelp } from '../phone/help.ts';
 import { createSenderSettings } from '../sending/settings.ts';
 import { createWriteReports } from '../sending/write-report.ts';
@@ -29,7 +29,7 @@ import {
   usualBounds,
 } from './bounds.ts';
 import { openPagesQueue, type PagesContext, type PagesQueue } from './open-pages-queue.ts';
-import { createPages, type Pages } from './pages.ts';
+import { createPages } from './pages.ts';
 import { createPreferences } from './preferences.ts';
 import { type PageServerOptions, startPageServer } from './server.ts';
 
@@ -94,7 +94,7 @@ const pagesOf = (
   { config, log, metrics }: PagesContext,
   { store, queue, liquid, byNetwork }: PagesParts,
   { withHead }: PagesReplacements,
-): Pages => {
+): ReturnType<typeof createPages> => {
   const instead = metrics.counter({
     name: 'roster_pages_default_instead_total',
     help: 'Default pages that were shown because a preference center, or those of its workspace, are opened too often.',
@@ -139,9 +139,12 @@ export const startPages = async (
     help: 'Requests for pages of preference centers, by the status of their answers.',
     labels: ['status'],
   });
+  const { routes, other } = pagesOf(context, parts, replacements);
+  const { isOfProvider, phone } = phoneOf(context, parts);
   const server = await startPageServer({
-    pages: pagesOf(context, parts, replacements),
-    ...phoneOf(context, parts),
+    routes: [['all', phoneRoute, phone], ...routes],
+    other,
+    isOfProvider,
     host: config.HOST,
     port: config.PAGES_PORT,
     trustedProxies: config.TRUSTED_PROXIES,

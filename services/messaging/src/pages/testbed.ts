@@ -9,8 +9,8 @@ export const aPage = async () => ownPage(200, 'a page');
 
 export const startTestServer = ({ bounds, ...more }: Partial<PageServerOptions> = {}) =>
   startPageServer({
-    pages: aPage,
-    phone: aPage,
+    routes: [],
+    other: aPage,
     isOfProvider: () => false,
     host: '127.0.0.1',
     port: 0,

@@ -12,7 +12,7 @@ import { startTestServer } from '../pages/testbed.ts';
 import { createSenderSettings } from '../sending/settings.ts';
 import { useSending, ws } from '../sending/testbed.ts';
 import { createWriteReports } from '../sending/write-report.ts';
-import { createPhoneCalls } from './calls.ts';
+import { createPhoneCalls, phoneRoute } from './calls.ts';
 
 const { store, withSettings } = useSending();
 const urls = createPhoneUrls('a secret for tests only');
@@ -27,20 +27,21 @@ const start = async (
   readCredential = async () => provider,
 ): Promise<void> => {
   said.length = 0;
+  const phone = createPhoneCalls({
+    urls,
+    settingsOf: createSenderSettings(store),
+    readCredential,
+    answerHelp: async () => {},
+    writeReports: createWriteReports(store),
+    async say({ phone }) {
+      said.push(phone);
+      return 'applied';
+    },
+    onCall() {},
+    byNetwork: () => true,
+  });
   server = await startTestServer({
-    phone: createPhoneCalls({
-      urls,
-      settingsOf: createSenderSettings(store),
-      readCredential,
-      answerHelp: async () => {},
-      writeReports: createWriteReports(store),
-      async say({ phone }) {
-        said.push(phone);
-        return 'applied';
-      },
-      onCall() {},
-      byNetwork: () => true,
-    }),
+    routes: [['all', phoneRoute, phone]],
     isOfProvider: (path) => urls.read(path.slice(phonePath.length)) !== undefined,
     bounds,
   });

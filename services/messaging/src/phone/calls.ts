@@ -14,13 +14,16 @@ import {
 import { bodyShapeFault, normalizePhone, present, scan } from '@roster/contract';
 import { type MinuteLimit, mostToldAtOnce } from '../pages/bounds.ts';
 import { mostFormBytes } from '../pages/form.ts';
-import type { PageRequest } from '../pages/pages.ts';
+import type { Answer, PageRequest } from '../pages/pages.ts';
 import { type PageReply, plainText } from '../pages/reply.ts';
 import type { HandOptions } from '../sending/hand.ts';
 import type { WriteReports } from '../sending/write-report.ts';
 import type { createHelp } from './help.ts';
 import { optOutOf, type Say } from './statement.ts';
 import { meaningOf } from './words.ts';
+
+/** All addresses under it, as Express writes it. */
+export const phoneRoute = `${phonePath}{*call}`;
 
 type ReadCall = NonNullable<ReturnType<PhoneUrls['read']>>;
 
@@ -68,7 +71,7 @@ const hasEnded = ({ app, channel, message, made = 0 }: ReadCall, { apps }: Setti
 const addressIn = ({ base }: ReadCall, { path, query }: PageRequest): string | undefined =>
   base === undefined ? base : `${base}${path}${query === '' ? '' : `?${query}`}`;
 
-export const createPhoneCalls = (options: PhoneOptions) => {
+export const createPhoneCalls = (options: PhoneOptions): Answer => {
   const { urls, settingsOf, readCredential, writeReports, say, onCall, answerHelp, byNetwork } = options;
 
   const answered = async (
@@ -116,7 +119,7 @@ export const createPhoneCalls = (options: PhoneOptions) => {
     return done;
   };
 
-  return async (request: PageRequest): Promise<PageReply> => {
+  return async (request) => {
     const call = urls.read(request.path.slice(phonePath.length));
     if (!call)
       return byNetwork(request.network)
