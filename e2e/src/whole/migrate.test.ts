@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import * as client from '@roster/client';
 import { hostedPeople, until, useFolder, usePeer } from '@roster/testkit';
 import { transformSync } from 'esbuild';
+import request from 'supertest';
 import { createHostedService } from '../hosted-service.ts';
 import { startRoster } from '../run-roster.ts';
 import { useWhole } from '../shared.ts';
@@ -177,12 +178,8 @@ it('has imports that work in their order', async () => {
   }
 });
 
-const post = (url: string, body: object): Promise<number> =>
-  fetch(url, {
-    method: 'POST',
-    headers: { authorization: 'Bearer hosted', 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  }).then(({ status }) => status);
+const post = async (url: string, body: object): Promise<number> =>
+  (await request(url).post('').auth('hosted', { type: 'bearer' }).send(body)).status;
 
 /** The time and the request of an example. */
 const isExample = /^ *\d{4}-\S+Z, request \S+$/;

@@ -5,6 +5,7 @@ import type { Running } from '@roster/runtime';
 import { dashboardClaim } from '@roster/store';
 import { contextIn } from '@roster/testkit';
 import type { Browser, Page } from 'puppeteer-core';
+import request from 'supertest';
 import { runRoster } from '../run-roster.ts';
 import { useSharedStore, useWhole } from '../shared.ts';
 import { expectGood, openBrowser } from './browser.ts';
@@ -208,12 +209,8 @@ describe('a passkey', () => {
     expect(await submit('form[data-passkey] button')).toBe(200);
     expect([place(), await text()]).toEqual(['/', expect.stringContaining(`Signed in as ${userName}`)]);
     const answer = posted.find((body) => body.includes('answer=%7B')) ?? '';
-    const again = await fetch(at('/sign-in/passkey', 'localhost'), {
-      method: 'POST',
-      headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      body: answer,
-    });
-    expect([again.status, again.headers.get('set-cookie')]).toEqual([401, null]);
+    const again = await request(at('/sign-in/passkey', 'localhost')).post('').type('form').send(answer);
+    expect([again.status, again.headers['set-cookie']]).toEqual([401, undefined]);
     const { passkeys } = (await store.dashboard.users.findOne({ _id: 'ada-of-the-door' })) ?? {};
     expect(passkeys).toMatchObject([{ name: 'My laptop', host: 'localhost', counter: 2 }]);
     await page.goto(at('/account', 'localhost'));

@@ -3,6 +3,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import request from 'supertest';
 
 /** A real process: what is tested here are signals and exits. */
 interface Life {
@@ -152,12 +153,11 @@ describe('the life of a process', () => {
   it('tells on its side port that it starts, and that it is ready', async () => {
     const life = begin('slow');
     const { port } = await life.line('starting');
-    const ready = () => fetch(`http://127.0.0.1:${port}/health/ready?verbose`);
-    const first = await ready();
-    expect([first.status, await first.json()]).toEqual([503, { status: 'unavailable', reason: 'starting' }]);
+    const side = request(`http://127.0.0.1:${port}`);
+    await side.get('/health/ready?verbose').expect(503, { status: 'unavailable', reason: 'starting' });
     await life.line('ready');
-    expect((await ready()).status).toBe(200);
-    const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+    await side.get('/health/ready?verbose').expect(200);
+    const { text: metrics } = await side.get('/metrics').expect(200);
     if (process.platform === 'linux')
       expect(metrics).toMatch(/roster_processor_wait_seconds_total\{service="track"\} \d/);
     life.child.kill('SIGTERM');

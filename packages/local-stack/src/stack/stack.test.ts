@@ -1,4 +1,5 @@
-// Real Redis and mongod; the services and `roster` are tiny programs that only start and stop as the real ones do.
+// Real Redis and mongod; the services and `roster` are tiny programs that only start and stop as the real ones do. What is asked by fetch is such a
+// program, and no server of ours.
 
 import { existsSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
