@@ -34,8 +34,15 @@ const put = (file, text) => {
   writeFileSync(file, text);
 };
 
+/** Of an error its message, the path, the line and the place in it. swc says its own stack after that, which is about swc. */
+const tellWrong = (error) => {
+  console.error(error.message.replace(/\n+Caused by:.*/s, ''));
+  process.exit(1);
+};
+
 const compileFile = async (from, to) => {
-  const { code } = await transform(readFileSync(from, 'utf8'), { ...options, filename: from });
+  const text = readFileSync(from, 'utf8');
+  const { code } = await transform(text, { ...options, filename: from }).catch(tellWrong);
   put(to, code);
 };
 
