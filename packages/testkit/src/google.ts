@@ -67,14 +67,15 @@ interface FcmError {
   code: string;
   errorCode?: string;
   field?: string;
+  message?: string;
   headers?: Record<string, string>;
 }
 
-const errorOf = ({ status, code, errorCode, field }: FcmError) =>
+const errorOf = ({ status, code, errorCode, field, message = `The reason: ${code}` }: FcmError) =>
   JSON.stringify({
     error: {
       code: status,
-      message: `The reason: ${code}`,
+      message,
       status: code,
       details: [
         ...(errorCode === undefined ? [] : [{ '@type': 'FcmError', errorCode }]),
@@ -93,7 +94,7 @@ interface FcmState {
   answer?(stream: ServerHttp2Stream): void;
   error?: FcmError;
   /** Of who asks for a token. */
-  refusal?: { status: number; headers: Record<string, string> };
+  refusal?: { status: number; headers?: Record<string, string>; text?: string };
 }
 
 export const openGoogle = async () => {
@@ -107,7 +108,10 @@ export const openGoogle = async () => {
     const wrong = judgeAssertion(fields, publicKey, `${accounts.url}/token`, state.now());
     if (wrong !== undefined) return void response.writeHead(400).end(wrong);
     state.asked += 1;
-    if (state.refusal) return void response.writeHead(state.refusal.status, state.refusal.headers).end('{}');
+    if (state.refusal) {
+      const { status, headers, text = '{}' } = state.refusal;
+      return void response.writeHead(status, headers).end(text);
+    }
     state.valid = `token-${state.asked}`;
     response.end(JSON.stringify({ access_token: state.valid, expires_in: 3599, token_type: 'Bearer' }));
   };

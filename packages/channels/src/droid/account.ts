@@ -59,13 +59,18 @@ const later = ({ reason, words = reason }: Why, afterMs?: number): TokenAnswer =
 const errorIn = (text: string): string | undefined =>
   /^[a-z_]{1,40}$/.exec(textAt('error', parsedJson(text)) ?? '')?.[0];
 
+/** What an OAuth server answers with 400 about an account that is wrong, revoked or has not the right (RFC 6749 5.2). */
+const refusesAccount = /^(invalid_grant|invalid_client|unauthorized_client|invalid_scope)$/;
+
 /** Of an answer without a token. */
 const refusal = (response: HttpResponse, now: number): TokenAnswer => {
-  const answer = answerTo(response, now, { hasKeys: true });
+  const error = errorIn(response.text);
+  const isAccount = response.status === 400 && refusesAccount.test(error ?? '');
+  const answer = answerTo(response, now, { hasKeys: true, refusesKeys: isAccount });
   if (answer.state === 'sent') return later({ reason: sendReason('answer_unreadable', response.status) });
   const { reason } = answer;
   const afterMs = afterMsIn(response, now);
-  const told = later({ reason, ...present({ words: errorIn(response.text) }) }, afterMs);
+  const told = later({ reason, ...present({ words: error }) }, afterMs);
   return response.status === 429 ? { ...told, ...pauseOf(afterMs), reason } : told;
 };
 

@@ -33,6 +33,7 @@ beforeEach(() => {
   google.state.asked = 0;
   delete google.state.answer;
   delete google.state.error;
+  delete google.state.refusal;
 });
 afterEach(() => sessions.close());
 
@@ -129,12 +130,58 @@ it('50 pushes at once ask for one token, and it is asked for again before it end
   expect(google.state.asked).toBe(2);
 });
 
+it.each(['invalid_grant', 'invalid_client', 'unauthorized_client', 'invalid_scope'])(
+  'an account that Google refuses with %s is told as credentials that are refused',
+  async (error) => {
+    const told = JSON.stringify({ error, error_description: 'Invalid JWT Signature.' });
+    google.state.refusal = { status: 400, text: told };
+    expect(await send()).toEqual({
+      state: 'later',
+      reason: 'credentials_refused (400)',
+      words: `no token: ${error}`,
+    });
+  },
+);
+
+it.each(['{"error":"invalid_request"}', '{"error":"temporarily_unavailable"}', '{"error":null}', 'no JSON'])(
+  'another refusal of Google is not: %s',
+  async (text) => {
+    google.state.refusal = { status: 400, text };
+    expect(await send()).toMatchObject({ state: 'later', reason: 'provider_refused (400)' });
+  },
+);
+
 it('a token that is no longer taken is replaced', async () => {
   await send();
   google.state.valid = 'another';
   expect(await send()).toMatchObject({ state: 'later', reason: expect.stringMatching(/401/) });
   expect(await send()).toMatchObject({ state: 'sent' });
   expect(google.state.asked).toBe(2);
+});
+
+const invalid = { status: 400, code: 'INVALID_ARGUMENT', errorCode: 'INVALID_ARGUMENT' };
+
+it.each([
+  'Request contains an invalid argument.',
+  'Invalid ttl',
+  'Android message is too big',
+  'Invalid data payload key: from',
+  'Topic or registration token is missing',
+])('a fault of the payload says nothing about the token: %s', async (message) => {
+  google.state.error = { ...invalid, message };
+  expect(await send()).toEqual({
+    state: 'refused',
+    reason: 'provider_refused (400)',
+    words: `INVALID_ARGUMENT: ${message}`,
+  });
+});
+
+it('a token of Google is kept when the keys of another service are refused', async () => {
+  google.state.error = { status: 401, code: 'UNAUTHENTICATED', errorCode: 'THIRD_PARTY_AUTH_ERROR' };
+  expect(await send()).toMatchObject({ state: 'later', reason: 'credentials_refused (401)' });
+  delete google.state.error;
+  expect(await send()).toMatchObject({ state: 'sent' });
+  expect(google.state.asked).toBe(1);
 });
 
 it('who writes down the email of another account does not get its token', async () => {
@@ -159,7 +206,15 @@ it.each([
     { state: 'refused', reason: 'provider_refused (400)' },
   ],
   [
-    { status: 404, code: 'NOT_FOUND' },
+    { ...invalid, message: 'The registration token is not a valid FCM registration token' },
+    { state: 'refused', reason: 'device_gone (400)', gone: { isSure: expect.any(Function) } },
+  ],
+  [
+    { ...invalid, field: 'message.data', message: 'the registration token is not valid there' },
+    { state: 'refused', reason: 'provider_refused (400)' },
+  ],
+  [
+    { status: 404, code: 'NOT_FOUND', message: 'Requested entity was not found.' },
     { state: 'refused', reason: 'provider_refused (404)' },
   ],
   [
@@ -180,19 +235,26 @@ it.each([
   ],
 ])('an answer of %j', async (error, wanted) => {
   google.state.error = error;
-  const words = `${'errorCode' in error ? error.errorCode : error.code}: The reason: ${error.code}`;
+  const message = 'message' in error ? error.message : `The reason: ${error.code}`;
+  const words = `${'errorCode' in error ? error.errorCode : error.code}: ${message}`;
   expect(await send()).toEqual({ ...wanted, words });
 });
 
-it('a token that is none is believed to be gone once FCM took another one of the project', async () => {
-  google.state.error = { status: 400, code: 'INVALID_ARGUMENT', field: 'message.token' };
-  const answer = await send();
-  const isSure = () => answer.state === 'refused' && answer.gone?.isSure?.();
-  expect(isSure()).toBe(false);
-  delete google.state.error;
-  await send();
-  expect(isSure()).toBe(true);
-});
+it.each([
+  { field: 'message.token' },
+  { message: 'The registration token is not a valid FCM registration token' },
+])(
+  'a token that is none is believed to be gone once FCM took another one of the project: %j',
+  async (told) => {
+    google.state.error = { ...invalid, ...told };
+    const answer = await send();
+    const isSure = () => answer.state === 'refused' && answer.gone?.isSure?.();
+    expect(isSure()).toBe(false);
+    delete google.state.error;
+    await send();
+    expect(isSure()).toBe(true);
+  },
+);
 
 it.each(['no JSON', 'null', '{"error":null}', '{"error":{"details":[null,1,{"fieldViolations":[null]}]}}'])(
   'an answer of 400 with %s is read all the same',

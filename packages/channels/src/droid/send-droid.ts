@@ -97,14 +97,30 @@ interface DroidTools {
 
 const usualUrl = 'https://fcm.googleapis.com';
 
+/** What FCM writes about a token that is none, where it names no field of the message: its other faults of this kind are those of the payload. */
+const noToken = /\bregistration token is not (a )?valid\b|\binvalid registration token\b/i;
+
+/** The token is none of FCM: the field is named, or else the message says so (`INVALID_ARGUMENT` in https://firebase.google.com/docs/cloud-messaging/error-codes has no field). */
+const isNoToken = (told: unknown, code: unknown): boolean => {
+  const fields = allAt('error.details.*.fieldViolations.*.field', told).filter((one) => one !== undefined);
+  if (fields.length > 0) return fields.includes('message.token');
+  return code === 'INVALID_ARGUMENT' && noToken.test(textAt('error.message', told) ?? '');
+};
+
+/** The keys of APNs or of browsers in the project are wrong: our token is right. */
+const otherKeys = 'THIRD_PARTY_AUTH_ERROR';
+
+const codeIn = (told: unknown): unknown =>
+  [...allAt('error.details.*.errorCode', told), textAt('error.status', told)].find(
+    (one) => typeof one === 'string',
+  );
+
 /** Of whatever the server has answered: a proxy may say anything, and the push has left. */
 const answerOf = (response: HttpResponse, token: string, now: number, none: Gone): Answer => {
   const told = parsedJson(response.text);
-  const codes = allAt('error.details.*.errorCode', told);
-  const code = [...codes, textAt('error.status', told)].find((one) => typeof one === 'string');
+  const code = codeIn(told);
   // A bare 404 does not say that the device is gone: the project may be another one.
-  const isGone = codes.includes('UNREGISTERED');
-  const isNone = allAt('error.details.*.fieldViolations.*.field', told).includes('message.token');
+  const isGone = code === 'UNREGISTERED';
   const said = [code, textAt('error.message', told)].filter((word) => word !== undefined).join(': ');
   return answerTo(response, now, {
     id: textAt('name', told),
@@ -112,7 +128,7 @@ const answerOf = (response: HttpResponse, token: string, now: number, none: Gone
     // A message for another project's device is at fault itself.
     hasKeys: code !== 'SENDER_ID_MISMATCH',
     isMismatch: code === 'SENDER_ID_MISMATCH',
-    ...(isNone && { gone: none }),
+    ...(isNoToken(told, code) && { gone: none }),
     ...(isGone && { gone: {} }),
   });
 };
@@ -146,7 +162,8 @@ export const sendDroid = async (
     leave: message.leave,
   });
   if ('state' in response) return response;
-  if (response.status === 401) tokens.drop(name, answered.token);
+  if (response.status === 401 && codeIn(parsedJson(response.text)) !== otherKeys)
+    tokens.drop(name, answered.token);
   if (response.status === 429)
     pauses.begin(isOfDevice(response) ? device : name, now(), afterMsIn(response, now()));
   const answer = answerOf(response, answered.token, now(), proofs.goneAt(name, now));

@@ -22,19 +22,24 @@ interface Said {
   words?: string | undefined;
   /** 401 and 403 are about the credentials, which may be corrected: the message is not at fault. */
   hasKeys?: boolean;
+  /** It says so by another status. */
+  refusesKeys?: boolean;
   /** Of a message that will never be taken: its device. */
   gone?: Gone;
   /** The token is of another app, or the channel is set up for one. */
   isMismatch?: boolean;
+  /** Of a provider that says it by another status than 429. */
+  isLimited?: boolean;
   isOptedOut?: boolean;
 }
 
-const codeOf = ({ status, headers }: HttpResponse, { hasKeys, gone, isMismatch }: Said): SendReasonCode => {
+const codeOf = ({ status, headers }: HttpResponse, said: Said): SendReasonCode => {
+  const { hasKeys, refusesKeys, gone, isMismatch, isLimited } = said;
   if (status < 400) return headers.location === undefined ? 'provider_refused' : 'redirected';
   if (isMismatch) return 'channel_mismatch';
-  if (hasKeys && (status === 401 || status === 403)) return 'credentials_refused';
+  if (refusesKeys || (hasKeys && (status === 401 || status === 403))) return 'credentials_refused';
   if (hasKeys && status === 413) return 'message_too_large';
-  if (status === 429) return 'rate_limited';
+  if (status === 429 || isLimited) return 'rate_limited';
   if (status >= 500 || passing.has(status)) return 'provider_unavailable';
   return gone ? 'device_gone' : 'provider_refused';
 };

@@ -87,11 +87,26 @@ it.each([
   [400, {}, { state: 'refused', reason: 'provider_refused (400)' }],
   [301, { location: '/' }, { state: 'refused', reason: 'redirected (301)' }],
   [429, { 'retry-after': '9' }, { state: 'later', reason: 'rate_limited (429)', afterMs: 9000 }],
+  [406, { 'retry-after': '9' }, { state: 'later', reason: 'rate_limited (406)', afterMs: 9000 }],
   [502, {}, { state: 'later', reason: 'provider_unavailable (502)' }],
 ])('an answer of %s', async (status, headers, wanted) => {
   service.state.answer = (_, response) =>
     void response.writeHead(status, headers as Record<string, string>).end();
   expect(await send()).toEqual(wanted);
+});
+
+it.each([
+  [403, 'the VAPID credentials in the authorization header do not correspond to the credentials used'],
+  [400, '{"reason":"VapidPkHashMismatch"}'],
+  [400, '<HTML><TITLE>UnauthorizedRegistration</TITLE>'],
+])('a subscription with the keys of another sender is no fault of ours: %s %s', async (status, text) => {
+  service.state.answer = (_, response) => void response.writeHead(status).end(text);
+  expect(await send()).toEqual({ state: 'refused', reason: `channel_mismatch (${status})` });
+});
+
+it.each([403, 401])('keys that are refused are not those of another sender: %s', async (status) => {
+  service.state.answer = (_, response) => void response.writeHead(status).end('{"reason":"BadJwtToken"}');
+  expect(await send()).toEqual({ state: 'later', reason: `credentials_refused (${status})` });
 });
 
 it('larger than a push service takes it is refused', async () => {

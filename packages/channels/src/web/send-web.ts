@@ -91,13 +91,21 @@ const usualSeconds = 28 * 24 * 60 * 60;
 /** The browser has given the subscription up, or the push service never knew it. */
 const gone: ReadonlySet<number> = new Set([404, 410]);
 
-/** `token`: stands in what was sent, and is good for other pushes too. */
-const answerOf = (response: HttpResponse, token: string, now: number): Answer =>
-  answerTo(response, now, {
-    id: withoutSecrets(response.headers.location ?? '', alone(token)) || undefined,
+/** The browser subscribed with the keys of another sender, as Google and Microsoft, Apple, and Google's older servers say it. */
+const otherKeys = /do not correspond to the credentials|VapidPkHashMismatch|UnauthorizedRegistration/;
+
+/** `token`: stands in what was sent, and is good for other pushes too. Only a status removes a subscription, and never a text: Mozilla has sent 404 and 410 with each `errno` (102, 103, 105, 106). */
+const answerOf = (response: HttpResponse, token: string, now: number): Answer => {
+  const { status, headers, text } = response;
+  return answerTo(response, now, {
+    id: withoutSecrets(headers.location ?? '', alone(token)) || undefined,
     hasKeys: true,
-    ...(gone.has(response.status) && { gone: {} }),
+    isMismatch: (status === 400 || status === 403) && otherKeys.test(text),
+    // Microsoft's 429.
+    isLimited: status === 406,
+    ...(gone.has(status) && { gone: {} }),
   });
+};
 
 /** Judged at the door. */
 type WebHeaders = Pick<webPush.RequestOptions, 'urgency' | 'topic'>;
@@ -146,7 +154,7 @@ export const sendWeb = async (message: Outgoing, options: WebOptions): Promise<A
   const sent = textsOf(headers);
   const response = await sendRequest(
     { url: endpoint, method, headers: sent, body: body ?? '' },
-    { ...options, leave: message.leave },
+    { ...options, leave: message.leave, readsText: true },
   );
   if ('state' in response) return response;
   const answer = answerOf(response, sent.authorization ?? '', now());

@@ -85,7 +85,7 @@ export const sendReasons = {
     remedy: 'Use a `from` that belongs to the account at the mail server.',
   },
   channel_mismatch: {
-    when: 'The token is of another app than the channel, or the settings of the channel are wrong. It stays in the profile.',
+    when: 'The token is of another app than the channel, the browser subscribed with other VAPID keys, or the settings of the channel are wrong. It stays in the profile.',
     remedy:
       'If it happens to many: correct the bundle id (`topic`), `url` (production or sandbox) or the project of the channel. `roster channel test` tries them.',
   },
