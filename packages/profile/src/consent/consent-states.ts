@@ -3,7 +3,7 @@
  * the person, and the list of contacts. A state stands until the next statement; a person who gets a contact gets its state.
  */
 
-import type { Consent, Profile, Said, Stamp } from '../profile.ts';
+import type { Consent, ConsentState, Profile, Said, Stamp } from '../profile.ts';
 import { absorbedIn, contactsOf } from './absorbed-contacts.ts';
 import { type Channel, channelOf, inOrder, saidOf, withSaid } from './consent.ts';
 import {
@@ -108,8 +108,21 @@ const mergedIn = (person: Consenting, contacts: ContactConsents, k: string): Cou
   });
 };
 
-/** Every statement that counted for the person, in the order in which they did. */
-export const turnsOf = (person: Consenting, contacts: ContactConsents, k: string): CountedStatement[] => {
+/** As the contract names them. */
+const phoneActions = { stop: 'phone.stop', start: 'phone.start' };
+
+/** A START about a contact that had no state before its STOP gives each person the state that they had before it: they may have stated one without the contact. */
+const withStatesBefore = (turns: readonly CountedStatement[]): CountedStatement[] => {
+  let before: ConsentState | null = null;
+  return turns.map((turn) => {
+    const { v, op } = turn.said;
+    if (v === null && op === phoneActions.start) return { ...turn, said: { ...turn.said, v: before } };
+    if (op !== phoneActions.stop) before = v;
+    return turn;
+  });
+};
+
+const countedTurns = (person: Consenting, contacts: ContactConsents, k: string): CountedStatement[] => {
   const own = saidOf(person.consents, k);
   const channel = channelOf(k);
   const periods = channel ? contactPeriodsOf(person, channel) : [always];
@@ -121,6 +134,10 @@ export const turnsOf = (person: Consenting, contacts: ContactConsents, k: string
     if (turn.said.from === undefined || counting.length === 0) counting.push(turn);
   return counting;
 };
+
+/** Every statement that counted for the person, in the order in which they did. */
+export const turnsOf = (person: Consenting, contacts: ContactConsents, k: string): CountedStatement[] =>
+  withStatesBefore(countedTurns(person, contacts, k));
 
 export const registersOf = (person: Consenting, contacts: ContactConsents): Set<string> => {
   const names = new Set(person.consents.map(({ k }) => k));

@@ -19,7 +19,7 @@ export interface NamedStatement {
   name: string;
   /** Id of the subscription group; without one the statement is about all emails to the person. */
   group?: string;
-  state: ConsentState;
+  state: ConsentState | null;
   /** Of the group. */
   channel: 'email' | 'sms';
 }
@@ -56,14 +56,18 @@ const createSaying = (people: People, known: PlanKnown) => {
   const findPerson = createFindPerson(known, people);
 
   /** The same as an attribute object that can't create a person. No blocked attribute blocks unsubscribing. */
-  const ofPerson = (item: Item<AttributeObject>, k: string, v: ConsentState): EntryResult => {
+  const ofPerson = (item: Item<AttributeObject>, k: string, v: ConsentState | null): EntryResult => {
     const result: EntryResults = { origin: item.origin, entries: { attributes: ['updated'] }, notes: [] };
     createAttributes({ people, findPerson, changesOf: () => only({ kind: 'consent', k, v }) })(item, result);
     return result.entries.attributes?.[0] ?? 'updated';
   };
 
   /** About a contact, not about the people who have it. */
-  const ofContact = ({ key, origin, position: n }: Item<AttributeObject>, k: string, v: ConsentState) => {
+  const ofContact = (
+    { key, origin, position: n }: Item<AttributeObject>,
+    k: string,
+    v: ConsentState | null,
+  ) => {
     const { ws, at, op } = origin;
     if (people.isErased(key, at)) return 'ignored:deleted';
     people.contacts.say(ws, key, [{ k, v, at, ...(n > 0 && { n }), ...(op !== undefined && { op }) }], true);

@@ -12,7 +12,7 @@ const groups = [...texts, { id: 'news', name: 'News', channel: 'email' }];
 beforeEach(() => store.workspaces.put({ id: ws, name: 'Demo', subscription_groups: groups }));
 afterEach(() => store.workspaces.put({ id: ws, name: 'Demo' }));
 
-type Step = ['subscribed' | 'unsubscribed', op: string];
+type Step = ['subscribed' | 'unsubscribed' | null, op: string];
 
 /** What was said of each group, one after the other. */
 const history = (steps: Readonly<Record<string, readonly Step[]>>) =>
@@ -36,6 +36,7 @@ const history = (steps: Readonly<Record<string, readonly Step[]>>) =>
 const api = 'subscription.status.set.v2';
 const page = 'preference_center.submit:default';
 const stop = 'phone.stop';
+const start = 'phone.start';
 
 /** What is kept instead of being queued. */
 const saying = (fresh: () => Promise<unknown> = async () => {}) => {
@@ -88,14 +89,14 @@ it('START goes back to the groups that a STOP just before it has left', async ()
   ]);
 });
 
-it.each<[string, readonly Step[], boolean]>([
+it.each<[string, readonly Step[], 'subscribed' | null | undefined]>([
   [
     'a STOP took it',
     [
       ['subscribed', api],
       ['unsubscribed', stop],
     ],
-    true,
+    'subscribed',
   ],
   [
     'a STOP took it, and was said again',
@@ -104,7 +105,7 @@ it.each<[string, readonly Step[], boolean]>([
       ['unsubscribed', stop],
       ['unsubscribed', stop],
     ],
-    true,
+    'subscribed',
   ],
   [
     'the page of a preference center took it',
@@ -112,7 +113,7 @@ it.each<[string, readonly Step[], boolean]>([
       ['subscribed', api],
       ['unsubscribed', page],
     ],
-    false,
+    undefined,
   ],
   [
     'the interface took it',
@@ -120,7 +121,7 @@ it.each<[string, readonly Step[], boolean]>([
       ['subscribed', api],
       ['unsubscribed', api],
     ],
-    false,
+    undefined,
   ],
   [
     'it was left before the STOP',
@@ -129,7 +130,7 @@ it.each<[string, readonly Step[], boolean]>([
       ['unsubscribed', page],
       ['unsubscribed', stop],
     ],
-    false,
+    undefined,
   ],
   [
     'it was left after the STOP, too',
@@ -138,7 +139,7 @@ it.each<[string, readonly Step[], boolean]>([
       ['unsubscribed', stop],
       ['unsubscribed', page],
     ],
-    false,
+    undefined,
   ],
   [
     'it came back since',
@@ -147,13 +148,47 @@ it.each<[string, readonly Step[], boolean]>([
       ['unsubscribed', stop],
       ['subscribed', api],
     ],
-    false,
+    undefined,
   ],
-  ['it was never subscribed', [['unsubscribed', stop]], false],
-])('START gives a group back where %s: %j is %p', async (_, steps, isBack) => {
+  ['it had no state', [['unsubscribed', stop]], null],
+  [
+    'it had no state, and a STOP was said again',
+    [
+      ['unsubscribed', stop],
+      ['unsubscribed', stop],
+    ],
+    null,
+  ],
+  [
+    'it had no state, and was left after the STOP, too',
+    [
+      ['unsubscribed', stop],
+      ['unsubscribed', page],
+    ],
+    undefined,
+  ],
+  [
+    'an earlier START has given back that it had none',
+    [
+      ['unsubscribed', stop],
+      [null, start],
+    ],
+    undefined,
+  ],
+  [
+    'it had none again',
+    [
+      ['unsubscribed', stop],
+      [null, start],
+      ['unsubscribed', stop],
+    ],
+    null,
+  ],
+])('START gives back the state of a group where %s: %j is %p', async (_, steps, state) => {
   await history({ alerts: steps });
   const { say, said } = saying();
   expect(await say({ ws, phone, meaning: 'start' })).toBe('applied');
-  expect(said()).toHaveLength(isBack ? 1 : 0);
+  const back = { subscription_group_id: 'alerts', subscription_state: state, phones: [phone] };
+  expect(said()).toEqual(state === undefined ? [] : [[back]]);
   await history({ alerts: [] });
 });

@@ -1,6 +1,6 @@
 /** STOP and START as statements of consent about the phone that said it: requests of the subscription rules like any other. */
 import { phoneActions } from '@roster/contract';
-import { type Consent, contactHistory, groupKey, identityKey } from '@roster/profile';
+import { type Consent, type ConsentState, contactHistory, groupKey, identityKey } from '@roster/profile';
 import type { Producer, Submission } from '@roster/queue';
 import type { Store } from '@roster/store';
 import { commitTo, type Submitting, subscriptionOf } from '../pages/submission.ts';
@@ -23,10 +23,13 @@ export const optOutOf = (ws: string, phone: string, message: string | undefined)
 
 export type Say = (said: PhoneStatement) => Promise<Submitting>;
 
-const submissionOf = ({ ws, phone, meaning, id }: PhoneStatement, groups: readonly string[]): Submission => {
-  const subscription_groups = groups.map((subscription_group_id) => ({
+/** By group. */
+type States = ReadonlyMap<string, ConsentState | null>;
+
+const submissionOf = ({ ws, phone, meaning, id }: PhoneStatement, states: States): Submission => {
+  const subscription_groups = [...states].map(([subscription_group_id, subscription_state]) => ({
     subscription_group_id,
-    subscription_state: meaning === 'stop' ? ('unsubscribed' as const) : ('subscribed' as const),
+    subscription_state,
     phones: [phone],
   }));
   const said = { subscription_groups, phone: phoneActions[meaning] };
@@ -41,36 +44,39 @@ interface StatementParts {
   fresh(ws: string): Promise<unknown>;
 }
 
-/** The groups that a STOP took from the phone, and of which nothing else was said since. */
-const stoppedIn = (registers: readonly Consent[]): Set<string> => {
+/** By register, the state that a STOP took from the phone, where nothing else was said since. `null`: there was none. */
+const takenIn = (registers: readonly Consent[]): ReadonlyMap<string, ConsentState | null> => {
   const { stop } = phoneActions;
-  const last = new Map(registers.map(({ k, op }) => [k, op]));
   const changes = contactHistory(registers);
-  return new Set(
-    registers.flatMap(({ k }) => {
+  return new Map(
+    registers.flatMap(({ k, op }) => {
       const change = changes.find((one) => one.k === k);
-      const wasTaken = change?.op === stop && change.to === 'unsubscribed' && change.from !== null;
-      return wasTaken && last.get(k) === stop ? [k] : [];
+      const wasTaken = op === stop && change?.op === stop && change.to === 'unsubscribed';
+      return wasTaken ? [[k, change.from] as const] : [];
     }),
   );
 };
 
-/** STOP leaves every group of text messages. START goes back to those that a STOP took, and to no other ones: what a person left in another way they come back to in that way. */
+/** STOP leaves every group of text messages. START gives back the states that a STOP took, and no other ones: what a person left in another way they come back to in that way. */
 export const createSay = ({ store, settingsOf, producer, fresh }: StatementParts): Say => {
-  const groupsOf = async ({ ws, phone, meaning }: PhoneStatement): Promise<string[]> => {
+  const statesOf = async ({ ws, phone, meaning }: PhoneStatement): Promise<States> => {
     const { subscription_groups } = await settingsOf(ws);
     const all = subscription_groups.flatMap(({ id, channel }) => (channel === 'sms' ? [id] : []));
-    if (meaning === 'stop') return all;
+    if (meaning === 'stop') return new Map(all.map((id) => [id, 'unsubscribed']));
     // A STOP may stand just before it.
     await fresh(ws);
     const key = identityKey(ws, { by: 'phone', phone });
-    const said = (await store.contactConsents.read([key])).get(key) ?? [];
-    const stopped = stoppedIn(said);
-    return all.filter((id) => stopped.has(groupKey(id, 'sms')));
+    const taken = takenIn((await store.contactConsents.read([key])).get(key) ?? []);
+    return new Map(
+      all.flatMap((id) => {
+        const state = taken.get(groupKey(id, 'sms'));
+        return state === undefined ? [] : [[id, state] as const];
+      }),
+    );
   };
 
   return async (said) => {
-    const groups = await groupsOf(said);
-    return groups.length === 0 ? 'applied' : commitTo(producer, submissionOf(said, groups));
+    const states = await statesOf(said);
+    return states.size === 0 ? 'applied' : commitTo(producer, submissionOf(said, states));
   };
 };

@@ -172,8 +172,8 @@ const group = objectShape(
 export interface SubscriptionSetGroup {
   /** The page only: without it, the state is about all emails to the person. */
   subscription_group_id?: string;
-  /** `opted_in`: the page only, and not of a group. */
-  subscription_state: 'opted_in' | 'subscribed' | 'unsubscribed';
+  /** `opted_in`: the page only, and not of a group. `null`: a START only, where the STOP found no state. */
+  subscription_state: 'opted_in' | 'subscribed' | 'unsubscribed' | null;
   external_ids?: string[];
   /** The page only. */
   service_ids?: string[];
