@@ -9,7 +9,7 @@ export {
 export { appCredentials, createReadCredential, type ReadCredential } from './credentials.ts';
 export { liftEmailLimits } from './email/costs.ts';
 export type { Answer } from './outgoing.ts';
-export { type PhoneAnswer, phoneAnswersIn, reportsIn } from './phone/calls.ts';
+export { type PhoneAnswer, type PhoneReport, phoneAnswersIn, reportsIn } from './phone/calls.ts';
 export { type CallCheck, checkCall, howSigned, readsAnswers } from './phone/signed-calls.ts';
 export { createPhoneUrls, type PhoneCall, type PhoneUrls, phonePath } from './phone/urls.ts';
 export { type Leaving, openPreviews, type Previews } from './previews.ts';

@@ -8,7 +8,7 @@ export {
 } from './consent/consent-history.ts';
 export { withKeptOf } from './consent/consent-moves.ts';
 export { statesOf } from './consent/consent-states.ts';
-export { contactKey, contactKeysOf } from './consent/contact-log.ts';
+export { contactKey, contactKeysOf, contactValueAt } from './consent/contact-log.ts';
 export type { ContactWrite } from './consent/contacts.ts';
 export {
   aliasKey,

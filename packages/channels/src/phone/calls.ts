@@ -14,7 +14,7 @@ export interface PhoneReport extends Partial<Why> {
   /** The `{id}` of the message, where the report names it. */
   message?: string;
   state: 'sent' | 'refused';
-  /** The number of a person who wants no more messages, as the provider writes it. */
+  /** The number of a person who wants no more messages, as the provider writes it; empty where the report does not say it. */
   optedOut?: string;
 }
 
@@ -58,7 +58,7 @@ const resultIn = (
     state: 'refused',
     reason: sendReason('not_delivered', Number(told)),
     words: withoutSecrets(words, secrets),
-    ...(isOptedOut && present({ optedOut: textAt(paths.to, fields) })),
+    ...(isOptedOut && { optedOut: textAt(paths.to, fields) ?? '' }),
   };
 };
 

@@ -18,6 +18,7 @@ import { createFormTokens } from '../links/form-token.ts';
 import { createLinks } from '../links/link.ts';
 import { createPhoneCalls, type PhoneOptions, phoneRoute } from '../phone/calls.ts';
 import { createHelp } from '../phone/help.ts';
+import { createPhoneOf } from '../phone/phone-of.ts';
 import { createSenderSettings } from '../sending/settings.ts';
 import { createWriteReports } from '../sending/write-report.ts';
 import {
@@ -84,6 +85,7 @@ const phoneOf = (context: PagesContext, { store, queue, channels, byNetwork }: P
       answerHelp: createHelp({ store, channels, settingsOf, charge: queue.charge(store) }),
       writeReports: createWriteReports(store),
       say: queue.say({ store, settingsOf }),
+      phoneOf: createPhoneOf(store),
       onCall: tellCalls(context),
       byNetwork,
     }),

@@ -10,9 +10,10 @@ import { mostCallBytes, type PageBounds } from '../pages/bounds.ts';
 import type { PageServer } from '../pages/server.ts';
 import { startTestServer } from '../pages/testbed.ts';
 import { createSenderSettings } from '../sending/settings.ts';
-import { useSending, ws } from '../sending/testbed.ts';
+import { person, useSending, ws } from '../sending/testbed.ts';
 import { createWriteReports } from '../sending/write-report.ts';
 import { createPhoneCalls, phoneRoute } from './calls.ts';
+import { createPhoneOf } from './phone-of.ts';
 
 const { store, withSettings } = useSending();
 const urls = createPhoneUrls('a secret for tests only');
@@ -33,6 +34,7 @@ const start = async (
     readCredential,
     answerHelp: async () => {},
     writeReports: createWriteReports(store),
+    phoneOf: createPhoneOf(store),
     async say({ phone }) {
       said.push(phone);
       return 'applied';
@@ -115,6 +117,53 @@ it('a report that a person wants no more messages is a STOP of their phone', asy
   expect(await post(batch({ statuses: [stopped, status(1, 'failed')] }))).toBe(200);
   expect(said).toEqual(['+15005550101']);
   expect(await store.messages.sends.countDocuments({ state: 'refused' })).toBe(2);
+});
+
+describe('a report without a number that a person wants no more messages', () => {
+  const { recipient_id: _, ...failed } = status(1, 'failed');
+  const stopped = batch({ statuses: [{ ...failed, errors: [{ code: 131_050, title: 'Stopped' }] }] });
+  /** The first phone since the first stamp, the second since now. */
+  const now = Date.now() * 1000 + 60_000_000;
+  const change = (v: string | null, at: number, more = {}) => ({ c: 'phone' as const, v, at, ...more });
+  const phone = (v: string, at: number) => ({ fields: { phone: { v, at } }, phone_key: v });
+
+  it.each([
+    ['is a STOP of the phone of its person', 1, phone('+15005550101', 1), ['+15005550101']],
+    [
+      'is a STOP of the phone that they had when it was sent',
+      1,
+      {
+        ...phone('+15005550102', now),
+        contacts: [change('+15005550101', 1), change('+15005550102', now)],
+        contacts_at: now,
+      },
+      ['+15005550101'],
+    ],
+    [
+      'is a STOP of the phone of the person who was merged since, not of the kept one',
+      2,
+      {
+        ...phone('+15005550102', 1),
+        absorbed: ['p1'],
+        contacts: [
+          change('+15005550101', 1, { of: 'p1' }),
+          change(null, now, { of: 'p1' }),
+          change('+15005550102', 1),
+        ],
+        contacts_at: now,
+      },
+      ['+15005550101'],
+    ],
+    ['says nothing when its person had no phone then', 1, phone('+15005550101', now), []],
+    ['says nothing when its person is gone', 2, phone('+15005550101', 1), []],
+  ])('%s', async (_name, n, more, phones) => {
+    await start();
+    await sentTo(2);
+    await store.profiles.insertOne(person(n, more));
+    expect(await post(stopped)).toBe(200);
+    expect(said).toEqual(phones);
+    expect(await store.messages.sends.countDocuments({ state: 'refused' })).toBe(1);
+  });
 });
 
 it('1,000 reports in one call are taken, and those that are news are written', async () => {

@@ -6,6 +6,7 @@ import {
   checkCall,
   type PhoneAnswer,
   type PhoneCall,
+  type PhoneReport,
   type PhoneUrls,
   phoneAnswersIn,
   phonePath,
@@ -19,6 +20,7 @@ import { type PageReply, plainText } from '../pages/reply.ts';
 import type { HandOptions } from '../sending/hand.ts';
 import type { WriteReports } from '../sending/write-report.ts';
 import type { createHelp } from './help.ts';
+import type { PhoneOf } from './phone-of.ts';
 import { optOutOf, type Say } from './statement.ts';
 import { meaningOf } from './words.ts';
 
@@ -31,6 +33,7 @@ export interface PhoneOptions extends Pick<HandOptions, 'settingsOf' | 'readCred
   urls: PhoneUrls;
   writeReports: WriteReports;
   say: Say;
+  phoneOf: PhoneOf;
   onCall(call: PhoneCall, check: CallCheck): void;
   answerHelp: ReturnType<typeof createHelp>;
   /** Of those who have no address of ours. */
@@ -72,7 +75,8 @@ const addressIn = ({ base }: ReadCall, { path, query }: PageRequest): string | u
   base === undefined ? base : `${base}${path}${query === '' ? '' : `?${query}`}`;
 
 export const createPhoneCalls = (options: PhoneOptions): Answer => {
-  const { urls, settingsOf, readCredential, writeReports, say, onCall, answerHelp, byNetwork } = options;
+  const { urls, settingsOf, readCredential, writeReports, say, phoneOf, onCall, answerHelp, byNetwork } =
+    options;
 
   const answered = async (
     { ws, channel }: PhoneCall,
@@ -86,6 +90,17 @@ export const createPhoneCalls = (options: PhoneOptions): Answer => {
     if (help !== undefined && channel === 'sms')
       await answerHelp({ ws, phone, provider, text: help, id: id ?? randomUUID() });
     return done;
+  };
+
+  /** A report without a number is about a message, and so about the phone that it was sent to. */
+  const optOutsIn = async ({ ws, message: own }: ReadCall, all: readonly PhoneReport[]) => {
+    const found: ReturnType<typeof optOutOf>[] = [];
+    for (const { message = own, optedOut } of all) {
+      if (optedOut === undefined) continue;
+      const phone = phoneIn(optedOut) ?? (await phoneOf(ws, message));
+      if (phone !== undefined) found.push(optOutOf(ws, phone, message));
+    }
+    return found;
   };
 
   const take = async (call: ReadCall, request: PageRequest): Promise<PageReply> => {
@@ -107,11 +122,9 @@ export const createPhoneCalls = (options: PhoneOptions): Answer => {
     });
     const answers = call.message === undefined ? phoneAnswersIn(provider, told) : [];
     if (reports.length + answers.length > mostToldAtOnce) return tooMuch;
+    const optOuts = await optOutsIn(call, all);
     if (reports.length > 0) await writeReports(call.ws, reports);
-    for (const { message = call.message, optedOut = '' } of all) {
-      const phone = phoneIn(optedOut);
-      if (phone !== undefined && (await say(optOutOf(call.ws, phone, message))) === 'away') return comeAgain;
-    }
+    for (const optOut of optOuts) if ((await say(optOut)) === 'away') return comeAgain;
     for (const answer of answers) {
       const reply = await answered(call, provider, answer);
       if (reply !== done) return reply;
