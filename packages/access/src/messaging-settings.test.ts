@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { problemsIn } from '@roster/testkit';
-import { pushOf } from './messaging-settings.ts';
+import { AppChannelsSchema, MessagingSettingsSchema, pushOf } from './messaging-settings.ts';
 import { completeSettings } from './settings.ts';
 
 const problemsOf = (messaging: object): string[] =>
@@ -83,5 +85,25 @@ describe('settings of messages', () => {
     [{ resend: true }, /^messaging\.resend is not a setting; there are .*resend_unknown/],
   ])('refuse %j', (messaging, problem) => {
     expect(problemsOf(messaging)).toEqual([expect.stringMatching(problem)]);
+  });
+});
+
+describe('docs/messaging.md', () => {
+  const page = readFileSync(join(__dirname, '../../../docs/messaging.md'), 'utf8');
+  const [, table = ''] = /^### Members of a channel\n\n([\s\S]*?)\n\n/m.exec(page) ?? [];
+  const told = [...table.matchAll(/^\| `(\w+)` \| ([^|]*) \|/gm)].flatMap(([, channel, members = '']) =>
+    [...members.matchAll(/`(\w+)`/g)].map(([, member]) => `${channel}.${member}`),
+  );
+
+  it('has a row for each member of each channel, and for no other', () => {
+    const members = Object.entries(AppChannelsSchema.properties).flatMap(([channel, { properties }]) =>
+      Object.keys(properties).map((member) => `${channel}.${member}`),
+    );
+    expect(members).toContain('droid_push.url');
+    expect(told.toSorted()).toEqual(members.toSorted());
+  });
+
+  it.each(Object.keys(MessagingSettingsSchema.properties))('tells of the setting %s', (name) => {
+    expect(page).toMatch(new RegExp(`\\b${name}\\b`));
   });
 });

@@ -13,7 +13,7 @@ const texts = Type.Array(text);
 const byName = Type.Record(text, text);
 const nothingElse = { additionalProperties: false };
 
-const members = {
+export const providerMembers = {
   url: Type.String({ pattern: '^https?://' }),
   /** What is sent may be read on the way: `http://` to another machine needs it. */
   tls: Type.Optional(Type.Literal('off')),
@@ -65,14 +65,14 @@ const members = {
   ),
 };
 
-export type Provider = Static<TObject<typeof members>>;
+export type Provider = Static<TObject<typeof providerMembers>>;
 
-const isMember = (name: string): name is keyof Provider => Object.hasOwn(members, name);
+const isMember = (name: string): name is keyof Provider => Object.hasOwn(providerMembers, name);
 
 const signatures =
   '{ by: "twilio", secret }, { by: "body", secret, header, prefix?, encoding?, over? }, { by: "ed25519", key, header, over? } with a key of 32 bytes in base64, or { by: "jwt", secret, header, prefix? }; over has {body}, {sha256} or {url}';
 
-const hints: Partial<Record<keyof typeof members, string>> = {
+const hints: Partial<Record<keyof typeof providerMembers, string>> = {
   signature: `: it is ${signatures}`,
   tls: ': it may be "off"',
   unsigned_calls: ': it may be "accept"',
@@ -90,7 +90,7 @@ export const providerIn = remember((text): Provider => {
   for (const [name, value] of Object.entries(given)) {
     if (!isMember(name))
       throw new Error(`the provider has a member that is none${shownName(name)}: see docs/messaging.md`);
-    if (!Value.Check(members[name], value))
+    if (!Value.Check(providerMembers[name], value))
       throw new Error(`the member ${name} of the provider is not as it should be${hints[name] ?? ''}`);
   }
   const provider = given as Partial<Provider>;
