@@ -19,9 +19,16 @@ export const later = (a: Cursor | undefined, b: Cursor | undefined): Cursor | un
   return isBefore(b, a) ? a : b;
 };
 
+export const readCursor = (text: string | undefined): Cursor | undefined =>
+  text === undefined ? undefined : JSON.parse(text);
+
+/** Up to where rows count as read: rows of later moments were read too, but others are still written before them. */
+export const markOf = ({ cursor, now }: { cursor?: string; now?: string }): Cursor | undefined => {
+  const reached = readCursor(cursor);
+  const most = now === undefined ? undefined : { updatedAt: now, tie: null };
+  return reached && most && isBefore(most, reached) ? most : reached;
+};
+
 /** Whether a place that was reached lies behind all that was read before. */
 export const isBeyond = (before: Cursor | undefined, reached: Cursor | undefined): boolean =>
   reached !== undefined && (before === undefined || isBefore(before, reached));
-
-export const readCursor = (text: string | undefined): Cursor | undefined =>
-  text === undefined ? undefined : JSON.parse(text);

@@ -1,6 +1,6 @@
 export { type Deed, recordChange } from './audit.ts';
 export { hasTables, openRowLog, openTable, type Places, type Table, tableProblem } from './connect.ts';
-export { isBefore, isBeyond, later, readCursor } from './cursor.ts';
+export { isBefore, isBeyond, later, markOf, readCursor } from './cursor.ts';
 export { type Entry, entryOf, type Mapped } from './entry.ts';
 export {
   beginJob,

@@ -10,7 +10,7 @@ import {
   type SyncJobDocument,
 } from '@roster/store';
 import { byService, recordChange } from './audit.ts';
-import { isBeyond, later, readCursor } from './cursor.ts';
+import { isBeyond, later, markOf, readCursor } from './cursor.ts';
 import { patternOf } from './schedule.ts';
 
 export const mostIntegrations = 200;
@@ -183,7 +183,7 @@ export const endJob = async (
   if (!integration) return true;
   // In diff mode each job reads the whole table.
   const isOver = anew || settingsOf(integration).mode === 'diff';
-  const cursor = isOver ? undefined : later(readCursor(integration.cursor), readCursor(job.cursor));
+  const cursor = isOver ? undefined : later(readCursor(integration.cursor), markOf(job));
   const { window, open } = lateAfter({ how, integration, job }, ended);
   if (pauses) {
     const paused = { deed: 'paused', integration: integration._id, ws: job.ws, ...byService } as const;

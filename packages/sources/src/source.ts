@@ -63,6 +63,20 @@ interface Missed {
   readonly late?: number | undefined;
 }
 
+/** What the server says of time. */
+interface Clock {
+  /**
+   * How many seconds ago the oldest transaction began that may still commit rows; undefined where the source can't tell. Of a prepared
+   * transaction servers don't tell the begin: it lies no further back than was asked, if that is known.
+   */
+  readonly lag?: number | undefined;
+  /**
+   * Where the moments have no zone: the earliest that it may be now for those who write. Rows of a later moment are read, but the mark up to
+   * which rows were read may not pass it: others would write rows before it. Undefined where no row is read before its moment.
+   */
+  readonly now?: string | undefined;
+}
+
 export interface Source {
   /** Says in words, as a `SourceError`, what has to change before rows can be read; else shows up to three rows. */
   test(): Promise<{
@@ -73,11 +87,7 @@ export interface Source {
   }>;
   /** How many rows come after the cursor, about; undefined where the source can't tell cheaply. */
   estimate(since: Cursor | undefined, signal: AbortSignal): Promise<number | undefined>;
-  /**
-   * How many seconds ago the oldest transaction began that may still commit rows; undefined where the source can't tell. Of a prepared
-   * transaction servers don't tell the begin: it lies no further back than `mostSeconds`, if that is known.
-   */
-  lag(signal: AbortSignal, mostSeconds?: number): Promise<number | undefined>;
+  clock(signal: AbortSignal, mostSeconds?: number): Promise<Clock>;
   /** Counts rows that are not read, where that is cheap; of files, which it reads for it, only those since `before`. */
   missed?(since: Cursor | undefined, before: Date | undefined, signal: AbortSignal): Promise<Missed>;
   /** Reads in constant memory, as fast as the caller pulls. */

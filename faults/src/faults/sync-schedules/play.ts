@@ -51,11 +51,11 @@ type Step = () => Promise<void>;
 
 const sourceWith = (source: Source, step: Step, without: Without | undefined): Source => ({
   ...source,
-  async lag(...asked) {
+  async clock(...asked) {
     await step();
-    const lag = await source.lag(...asked);
+    const clock = await source.clock(...asked);
     await step();
-    return without === 'the transactions that are open' ? 0 : lag;
+    return without === 'the transactions that are open' ? { ...clock, lag: 0 } : clock;
   },
   async *pages(options) {
     await step();

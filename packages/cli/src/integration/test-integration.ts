@@ -61,7 +61,7 @@ const sampleBy = async (
       const { refused } = judgeRows({ data, by, entries: [entry] }, judgeSettingsOf(workspace));
       return { row, entry, ...(refused[0] && { problem: refused[0].reason }) };
     });
-    const lag = await source.lag(new AbortController().signal);
+    const { lag } = await source.clock(new AbortController().signal);
     const last = readCursor(cursor);
     const windowed = { settings, ...(window !== undefined && { window }) };
     const since = last && source.lookBack(last, lookBackOf(windowed));

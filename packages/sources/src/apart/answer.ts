@@ -66,7 +66,7 @@ async function* valuesOf(
     if (ask.do === 'pages') yield* source.pages({ ...ask.options, signal });
     else if (ask.do === 'missed') yield await source.missed?.(undefined, undefined, signal);
     else if (ask.do === 'estimate') yield await source.estimate(ask.since, signal);
-    else yield ask.do === 'lag' ? await source.lag(signal, ask.mostSeconds) : await source.test();
+    else yield ask.do === 'clock' ? await source.clock(signal, ask.mostSeconds) : await source.test();
   } finally {
     await source.close();
   }

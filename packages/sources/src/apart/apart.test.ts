@@ -104,7 +104,7 @@ describe('a table of a real PostgreSQL', () => {
     const [found] = await readAll(source);
     expect(found?.row).toMatchObject({ id: 9007199254740993n, payload: { a: [1e20, null] } });
     const none = new AbortController().signal;
-    expect(await source.lag(none)).toBe(0);
+    expect(await source.clock(none)).toMatchObject({ lag: 0 });
     expect(await source.estimate(undefined, none)).toBeGreaterThan(0);
     const missing = sourceIn(open(), { table: 'nowhere' });
     expect(await failureOf(missing.test())).toMatchObject({ code: 'table_missing', kind: 'config' });

@@ -9,7 +9,7 @@ import type { SourceErrorCode } from '../source-error.ts';
 export type Question =
   | { readonly do: 'columns'; readonly table: ServerTable }
   | { readonly do: 'test'; readonly table: ServerSettings }
-  | { readonly do: 'lag'; readonly table: ServerSettings; readonly mostSeconds: number | undefined }
+  | { readonly do: 'clock'; readonly table: ServerSettings; readonly mostSeconds: number | undefined }
   | { readonly do: 'estimate'; readonly table: ServerSettings; readonly since: Cursor | undefined }
   | { readonly do: 'missed'; readonly table: ServerSettings }
   | {

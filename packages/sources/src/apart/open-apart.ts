@@ -27,7 +27,7 @@ const sourceOf = ({ ask, one }: Asking, table: ServerSettings): Source => {
     test: () => one({ do: 'test', table }, closing.signal),
     estimate: (since, signal) => one({ do: 'estimate', table, since }, endOf(signal)),
     missed: (_since, _before, signal) => one({ do: 'missed', table }, endOf(signal)),
-    lag: (signal, mostSeconds) => one({ do: 'lag', table, mostSeconds }, endOf(signal)),
+    clock: (signal, mostSeconds) => one({ do: 'clock', table, mostSeconds }, endOf(signal)),
     pages: ({ signal, rest: _, ...options }) =>
       ask({ do: 'pages', table, options }, endOf(signal)) as AsyncIterable<Page>,
     lookBack,

@@ -142,7 +142,7 @@ export const openFiles = (store: FileStore, settings: FileSettings, options: Fil
         for (const one of rows) if (!('file' in one) && one.row && !isAfter(one, from)) late += 1;
       return { late };
     },
-    lag: async () => undefined,
+    clock: async () => ({}),
     pages: (read) => readPages((since) => find(since, read), read, Number.POSITIVE_INFINITY),
     lookBack,
     close: async () => closing.abort(new SourceError('connection_lost', `${store.at} is not read any more`)),

@@ -79,6 +79,7 @@ export const dialect: Dialect = {
           value: (placeholder) => `CAST(CONVERT(${placeholder} USING utf8mb4) AS DATETIME(6))`,
           bind: (moment) => moment.replace('T', ' ').replace('Z', ''),
           hasZone: kind === 'timestamp',
+          isDay: kind === 'date',
         }
       : undefined,
   tieOf({ kind }, isKey) {
@@ -99,6 +100,8 @@ export const dialect: Dialect = {
   },
   earliest: '1000-01-01T00:00:00Z',
   now: (hasZone) => `UTC_TIMESTAMP(6)${hasZone ? '' : ' + INTERVAL 14 HOUR'}`,
+  clock: `SELECT DATE_FORMAT(LEAST(UTC_TIMESTAMP(), COALESCE(CONVERT_TZ(UTC_TIMESTAMP(), '+00:00', @@global.time_zone), UTC_TIMESTAMP())),
+    '%Y-%m-%dT%H:%i:%sZ')`,
   says: {
     moment: 'a datetime, a timestamp or a date',
     tie: 'a text, a binary or a whole number',

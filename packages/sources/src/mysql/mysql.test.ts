@@ -103,8 +103,8 @@ describe('MariaDB', () => {
   });
 
   describe('tells how long ago the oldest transaction began', () => {
-    const lag = (mostSeconds?: number, url = database.url) =>
-      openTable({ kind: 'mysql', url }).lag(new AbortController().signal, mostSeconds);
+    const lag = async (mostSeconds?: number, url = database.url) =>
+      (await openTable({ kind: 'mysql', url }).clock(new AbortController().signal, mostSeconds)).lag;
     const withOther = async (use: (other: Connection) => Promise<void>) => {
       await fill([{ id: 'b', at: '2026-01-31T10:00:00Z', payload: 'y' }]);
       const other = await createConnection({ uri: database.url });

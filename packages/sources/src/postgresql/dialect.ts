@@ -84,6 +84,7 @@ export const dialect: Dialect<TableColumn> = {
       },
       value: (placeholder) => `${placeholder}::${kind}`,
       hasZone,
+      isDay: kind === 'date',
     };
   },
   tieOf({ kind, type, isEnum, isExact }, isKey) {
@@ -103,6 +104,13 @@ export const dialect: Dialect<TableColumn> = {
   },
   earliest: '0001-01-01T00:00:00Z',
   now: (hasZone) => (hasZone ? 'now()' : "(now() AT TIME ZONE 'UTC') + interval '14 hours'"),
+  // The zone of sessions unless they set one: that of this user, which this session has set to UTC, and those of others.
+  clock: `SELECT to_char(min(now() AT TIME ZONE zone), 'YYYY-MM-DD"T"HH24:MI:SS"Z"') FROM (
+    SELECT 'UTC' AS zone
+    UNION SELECT reset_val FROM pg_catalog.pg_settings WHERE name = 'TimeZone'
+    UNION SELECT substr(setting, 10) FROM pg_catalog.pg_db_role_setting, unnest(setconfig) AS setting
+      WHERE lower(setting) LIKE 'timezone=%' AND setdatabase IN (0, (SELECT oid FROM pg_catalog.pg_database WHERE datname = current_database()))
+  ) AS zones`,
   says: { moment: 'a timestamp or a date', tie: 'a text, a UUID or a whole number', hidden: 'its schema' },
   // OFFSET 0 lets the size of a row be worked out once.
   select: ({ cells, bytes, from, rest }) =>

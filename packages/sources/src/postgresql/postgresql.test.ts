@@ -140,7 +140,8 @@ describe('PostgreSQL', () => {
     const other = new Client(database.url);
     await other.connect();
     await other.query('BEGIN; CREATE TABLE never (id int)');
-    const lagOf = (url: string) => openTable({ kind: 'postgresql', url }).lag(new AbortController().signal);
+    const lagOf = async (url: string) =>
+      (await openTable({ kind: 'postgresql', url }).clock(new AbortController().signal)).lag;
     const hidden = database.url.replace(/\/\/[^@]+@/, '//stranger:stranger@');
     expect(await lagOf(hidden)).toBeUndefined();
     await admin.query('GRANT pg_read_all_stats TO stranger');
@@ -165,7 +166,8 @@ describe('PostgreSQL', () => {
     const { rows } = await admin.query(
       'SELECT extract(epoch FROM clock_timestamp() - prepared) AS age FROM pg_prepared_xacts',
     );
-    const lag = (mostSeconds?: number) => open().lag(new AbortController().signal, mostSeconds);
+    const lag = async (mostSeconds?: number) =>
+      (await open().clock(new AbortController().signal, mostSeconds)).lag;
     expect(await lag()).toBeGreaterThanOrEqual(Number(rows[0].age));
     // When it began is not told.
     expect(await lag(1_000_000)).toBe(1_000_000);
@@ -178,7 +180,7 @@ describe('PostgreSQL', () => {
     await other.connect();
     await other.query('SET track_activities = off');
     await other.query('BEGIN; CREATE TABLE never (id int)');
-    expect(await open().lag(new AbortController().signal)).toBeUndefined();
+    expect((await open().clock(new AbortController().signal)).lag).toBeUndefined();
     await other.end();
   });
 

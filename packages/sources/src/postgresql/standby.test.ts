@@ -34,7 +34,7 @@ afterAll(() => primary?.stop());
 
 const open = ({ url }: Server) => openTable({ kind: 'postgresql', url });
 
-const lagOf = (server: Server) => open(server).lag(new AbortController().signal);
+const lagOf = async (server: Server) => (await open(server).clock(new AbortController().signal)).lag;
 
 it('is read, and tells that transactions of its primary are not seen there', async () => {
   await db.query(`CREATE TABLE people (id text, updated_at timestamptz DEFAULT now(), payload text);

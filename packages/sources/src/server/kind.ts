@@ -80,7 +80,6 @@ const openTable = <S extends Session, Table extends WithColumns>(
   limits: Limits,
 ): Source => {
   const { statementMs, statementRows, silenceMs, stretchMs } = limits;
-  const { lag } = protocol;
   const { timely, ask, read, close } = createAsking(protocol, limits);
   const find = (session: S): Promise<Table> => timely(session, () => protocol.find(session, wanted));
   const askTable = <T>(question: (session: S, table: Table) => Promise<T>, signal?: AbortSignal) =>
@@ -115,8 +114,18 @@ const openTable = <S extends Session, Table extends WithColumns>(
       if (!timeless || wanted.updatedAt === undefined) return {};
       return { timeless: await askTable((session, table) => timeless(session, table), signal) };
     },
-    lag: async (signal, mostSeconds) =>
-      lag && ask((session) => timely(session, () => lag(session, mostSeconds)), signal),
+    async clock(signal, mostSeconds) {
+      const { lag, now } = protocol;
+      const isTimed = now !== undefined && wanted.updatedAt !== undefined;
+      if (!lag && !isTimed) return {};
+      return ask(async (session) => {
+        const table = isTimed ? await find(session) : undefined;
+        return timely(session, async () => ({
+          lag: await lag?.(session, mostSeconds),
+          now: table && (await now?.(session, table)),
+        }));
+      }, signal);
+    },
     pages: (options) =>
       readPages(rows, options, protocol.keepsResults ? Number.POSITIVE_INFINITY : stretchMs),
     lookBack,

@@ -50,8 +50,10 @@ export interface Protocol<S extends Session, Table extends WithColumns> {
   estimate(session: S, table: Table, since: Place | undefined): Promise<number | undefined>;
   /** How many rows have no moment, of a table that is read by moments: up to a bound. */
   timeless?(session: S, table: Table): Promise<number | undefined>;
-  /** As that of a source, where the server can tell. */
+  /** As in the clock of a source, where the server can tell. */
   lag?(session: S, mostSeconds: number | undefined): Promise<number | undefined>;
+  /** The same, of a table that is read by moments. */
+  now?(session: S, table: Table): Promise<string | undefined>;
   /** In order. Constant memory: the socket is paused while nobody takes rows. */
   rows(session: S, table: Table, since: Place | undefined, waiting: Waiting): ReturnType<Find>;
 }

@@ -32,6 +32,8 @@ export interface MomentKind {
   readonly bind?: (moment: string) => string;
   /** Moments without a zone are taken for UTC. */
   readonly hasZone: boolean;
+  /** A moment is the begin of its day. */
+  readonly isDay?: boolean;
 }
 
 /** A type of the column that tells rows apart. */
@@ -72,6 +74,8 @@ export interface Dialect<C extends SqlColumn = SqlColumn> {
   readonly earliest: string;
   /** The time of the server; that of this process unless told. */
   readonly now?: (hasZone: boolean) => string;
+  /** Selects the earliest that it may be now for those who write moments without a zone: in UTC, or in a zone of the server. UTC of this process unless told. */
+  readonly clock?: string;
   /** What may order rows, and what a user may not see, in words. */
   readonly says: { readonly moment: string; readonly tie: string; readonly hidden: string };
   readonly select: (parts: Parts) => string;

@@ -44,6 +44,16 @@ export const tablesOf = <S extends Session, C extends SqlColumn>(
       timeless: async (session: S, table: Table) =>
         Number((await all(session, timelessRows(dialect, table)))[0]?.[2] ?? 0),
     }),
+    async now(session, { moment }) {
+      if (!moment || moment.kind.hasZone) return undefined;
+      const { clock } = dialect;
+      const text = clock
+        ? (await all(session, { text: clock, values: [] }))[0]?.[0]
+        : new Date().toISOString();
+      if (!text) throw new Error('the server does not tell its time');
+      // What rounds or cuts a moment takes no more of it.
+      return moment.kind.isDay ? `${text.slice(0, 10)}T00:00:00Z` : `${text.slice(0, 19)}Z`;
+    },
     async estimate(session, table, since) {
       const [[answer] = []] = await all(session, countRows(dialect, table, since));
       return answer ? dialect.count.read(answer) : undefined;
@@ -63,6 +73,6 @@ export const tablesOf = <S extends Session, C extends SqlColumn>(
     },
   } satisfies Pick<
     Protocol<S, Table>,
-    'look' | 'find' | 'sample' | 'repeated' | 'timeless' | 'estimate' | 'rows'
+    'look' | 'find' | 'sample' | 'repeated' | 'timeless' | 'now' | 'estimate' | 'rows'
   >;
 };

@@ -42,6 +42,7 @@ export const dayMoment = (text: MomentKind['text'], value = castTo('DATE')): Mom
   value,
   bind: (moment) => moment.slice(0, 10),
   hasZone: false,
+  isDay: true,
 });
 
 /** Whole numbers that tell rows apart. `cast` makes one of a text. */

@@ -64,6 +64,8 @@ export const syncJobs = collection(
     began: date,
     /** When the oldest open transaction of the source began at that time; or the begin of the job. */
     open: optional(date),
+    /** Then, where moments have no zone: the earliest that it may have been for those who write. */
+    now: optional(text),
     ended: optional(date),
     /** While it runs: when a process may take it. The process that has it moves this time on. */
     due: optional(date),

@@ -172,6 +172,29 @@ describe('the memory of rows', () => {
     lease.end();
   });
 
+  it.each([
+    [1, [4], { ...cursor(900), tie: null }],
+    [0, [], cursor(1_000)],
+  ])(
+    'of rows ahead, remembers those that are read again unless more than %i is too much',
+    async (most, expected, floor) => {
+      const integration = await begin();
+      const lease = await take();
+      const { _id } = integration;
+      const chunks = [0, 500, 890, 950].map((seconds, at) =>
+        chunk(_id, at + 1, hashOf(String(at)), cursor(seconds)),
+      );
+      await store.syncs.chunks.insertMany(chunks);
+      const $set = { cursor: JSON.stringify(cursor(1_000)), now: cursor(900).updatedAt };
+      await store.syncs.jobs.updateOne(lease.mine, { $set });
+      await forgetRows(store, source, lease, integration, most);
+      const left = await store.syncs.chunks.find({}, { sort: { at: 1 } }).toArray();
+      expect(left.map(({ at }) => at)).toEqual(expected);
+      expect(await store.syncs.integrations.findOne({ _id })).toMatchObject({ floor: JSON.stringify(floor) });
+      lease.end();
+    },
+  );
+
   it('keeps what is applied while it forgets: the next sync may read those rows again', async () => {
     const integration = await begin();
     const lease = await take();

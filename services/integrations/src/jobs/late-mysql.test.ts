@@ -59,3 +59,24 @@ it.each([
   await sync(id);
   expect(sent.toSorted()).toEqual(late);
 });
+
+describe.each([
+  ['+00:00', 'datetime(6)', 'UTC_TIMESTAMP(6)'],
+  ['-05:00', 'datetime', 'UTC_TIMESTAMP() - INTERVAL 5 HOUR'],
+  ['+00:00', 'timestamp(6)', 'now(6)'],
+])('in the zone %s, a %s that is an hour ahead', (zone, type, now) => {
+  it('hides no row that is written after it', async () => {
+    await db.query(`SET GLOBAL time_zone = '${zone}'; SET time_zone = '+00:00'; DROP TABLE customers;
+      CREATE TABLE customers (external_id varchar(20), updated_at ${type});
+      INSERT INTO customers VALUES ('first', ${now}), ('ahead', ${now} + INTERVAL 1 HOUR)`);
+    const id = await makeIntegration(test, { look_back_seconds: 0 });
+    await sync(id);
+    for (const name of ['second', 'third']) {
+      await db.query(`INSERT INTO customers VALUES ('${name}', ${now})`);
+      await sync(id);
+    }
+    await db.query("SET GLOBAL time_zone = 'SYSTEM'");
+    expect(sent.filter((one) => one !== 'ahead')).toEqual(['first', 'second', 'third']);
+    expect(sent.filter((one) => one === 'ahead')).toHaveLength(type.startsWith('timestamp') ? 0 : 1);
+  });
+});

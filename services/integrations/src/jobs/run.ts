@@ -107,14 +107,19 @@ const begin = async (
 ): Promise<void> => {
   if (job.open) return;
   const asked = Date.now();
-  const lag = (await source.lag(signal, open && (asked - open.getTime()) / 1000)) ?? 0;
+  const { lag = 0, now } = await source.clock(signal, open && (asked - open.getTime()) / 1000);
   job.open = new Date(asked - lag * 1000);
   const isEstimated = !diff || diff.before === 0;
   // A figure for people who look: the job goes on without it.
   const expected = isEstimated ? await source.estimate(since, signal).catch(() => undefined) : undefined;
   // As with the estimate: a view may take too long for it.
   const { timeless } = (await source.missed?.(since, undefined, signal).catch(() => undefined)) ?? {};
-  const $set = { open: job.open, ...(timeless && { timeless }), ...(expected !== undefined && { expected }) };
+  const $set = {
+    open: job.open,
+    ...(now !== undefined && { now }),
+    ...(timeless && { timeless }),
+    ...(expected !== undefined && { expected }),
+  };
   await syncs.jobs.updateOne(mine, { $set });
 };
 

@@ -1,5 +1,5 @@
 /** What is remembered of rows: as much as the next sync reads again, within bounds. */
-import { isBefore, isBeyond, later, lookBackOf, readCursor, windowAfter } from '@roster/integrations';
+import { isBefore, isBeyond, later, lookBackOf, markOf, readCursor, windowAfter } from '@roster/integrations';
 import type { Cursor, Source } from '@roster/sources';
 import type { IntegrationDocument, Store } from '@roster/store';
 import type { Lease } from './lease.ts';
@@ -48,11 +48,16 @@ export const forgetRows = async (
     )
     .toArray();
   // After the list: so all that is listed lies before the place that the job has reached.
-  const job = await jobs.findOne(lease.mine, { projection: { cursor: 1, open: 1 } });
-  const isTooMuch = kept.reduce((sum, { rows }) => sum + rows, 0) > most;
+  const job = await jobs.findOne(lease.mine, { projection: { cursor: 1, now: 1, open: 1 } });
+  const isMore = (chunks: readonly KeptWindow[]): boolean =>
+    chunks.reduce((sum, { rows }) => sum + rows, 0) > most;
+  const mark = markOf(job ?? {});
+  const isTooMuch = isMore(kept);
+  const isTooMuchAhead =
+    isTooMuch && isMore(kept.filter(({ to }) => mark && !isBefore(readCursor(to) ?? mark, mark)));
   const places = {
     before: readCursor(integration.cursor),
-    cursor: readCursor(job?.cursor),
+    cursor: isTooMuchAhead ? readCursor(job?.cursor) : mark,
     floor: readCursor(integration.floor),
   };
   const now = windowAfter(job ?? {}, new Date());
