@@ -162,12 +162,14 @@ export const syncKept = collection(
     ws: text,
     integration: text,
     rows: number,
-    /** The number of rows that are gone from the table and not removed yet. */
+    /** The number of rows that are gone from the table. */
     gone: number,
     /** JSON text: a list of keys. */
     keys: text,
-    /** A digest of 8 bytes for each row; zeros when the row is gone. */
+    /** A digest of 8 bytes for each row, also when it is gone. */
     hashes: bytes,
+    /** If rows are gone: for each row the day since which it is, in 2 bytes, counted from 1970; zero when it is there. */
+    went: optional(bytes),
     /** As in `sync_chunks`. */
     layout: optional(text),
     /** JSON text: the identifier of each row's person, or null. Only if rows that are gone are removed. */
@@ -224,6 +226,8 @@ export const syncRetries = collection(
     updated_at: optional(text),
     /** JSON text, which keeps long numbers. */
     entry: text,
+    /** Where a job told last that it failed again: the id of that row in `sync_rows`. */
+    told: optional(text),
     /** As in `sync_rows`. */
     person: optional(text),
     at: number,

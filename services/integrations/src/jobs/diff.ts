@@ -1,8 +1,9 @@
 /** Diff mode: each sync reads the whole table in the order of its keys, beside what is kept of the rows that it had before. */
-import { type Entry, type Layout, settingsOf } from '@roster/integrations';
+import type { Entry, Layout } from '@roster/integrations';
 import { compareKeys, mostKeyCharacters, type PageRow, SourceError } from '@roster/sources';
 import type { IntegrationDocument, Store } from '@roster/store';
 import type { Collected } from './collector.ts';
+import { countsOnce, createGoneRows, isRemoving } from './gone.ts';
 import { anything, countKept, isGone, type KeptRow } from './kept.ts';
 import { walkKept } from './kept-walk.ts';
 import type { Layouts } from './layouts.ts';
@@ -18,13 +19,11 @@ interface DiffOptions {
   /** Key of the last row that a process before has put into a request. */
   from: string | undefined;
   layouts?: Pick<Layouts, 'name'>;
+  /** Whether the row of a key has failed, and waits to be tried again. */
+  hasFailed?(key: string): boolean;
   /** For tests. */
   most?: number;
 }
-
-/** Whether people of rows that are gone are removed at the end. */
-export const isRemoving = (integration: IntegrationDocument): boolean =>
-  (settingsOf(integration).on_removed ?? 'ignore') !== 'ignore';
 
 const tooMany = (most: number): SourceError =>
   new SourceError(
@@ -48,15 +47,11 @@ const keyProblem = ({ row, cursor, problem }: PageRow, { tie }: Layout): string 
     : undefined;
 };
 
-/** Events and purchases never count once more because their columns have changed. */
-export const countsOnce = ({ data }: Pick<IntegrationDocument, 'data'>): boolean =>
-  data === 'events' || data === 'purchases';
-
 /** Whether a row says what it said before, as its columns were mapped then. */
 const createIsSame =
   (integration: IntegrationDocument, layouts: Pick<Layouts, 'name'> | undefined) =>
   (old: KeptRow | undefined, hash: Buffer, hashUnder: HashUnder | undefined): boolean => {
-    if (!old || isGone(old)) return false;
+    if (!old) return false;
     if (old.hash.equals(anything)) return true;
     const isMappedAlike = old.layout === undefined || old.layout === layouts?.name;
     const then = isMappedAlike ? hash : hashUnder?.(old.layout ?? '');
@@ -69,12 +64,15 @@ export const openDiff = async ({
   layout,
   from,
   layouts,
+  hasFailed = () => false,
   most = mostRows,
 }: DiffOptions) => {
   const removes = isRemoving(integration);
   const isSame = createIsSame(integration, layouts);
-  const { rows: before } = await countKept(store, integration);
-  const walk = walkKept({ store, integration, marksGone: removes, from, layout: layouts?.name });
+  const kept = await countKept(store, integration);
+  const before = kept.rows - kept.gone;
+  const gone = createGoneRows({ integration, layout: layouts?.name, hasFailed, isRoom: kept.rows < most });
+  const walk = walkKept({ store, integration, keepGone: gone.keep, from, layout: layouts?.name });
   const [{ by }] = layout.identifiers;
   let added = 0;
   let last = from;
@@ -84,6 +82,8 @@ export const openDiff = async ({
 
   return {
     before,
+    /** Rows that this process has found gone. */
+    gone: gone.count,
     isFull: walk.isFull,
     isChanged: walk.isChanged,
     /** Before a row is collected: passes the rows that would have come before it. */
@@ -105,7 +105,7 @@ export const openDiff = async ({
       if (isOdd || last === undefined) return false;
       const person = removes ? entry?.[by] : undefined;
       const old = walk.see({ key: last, hash, ...(person !== undefined && { person }) });
-      if (!old) added += 1;
+      if (!old || isGone(old)) added += 1;
       if (before + added > most) throw tooMany(most);
       return isSame(old, hash, hashUnder);
     },

@@ -1,6 +1,7 @@
 /** What a job saves of its requests: each before it is sent, and again when its outcome is known. */
 import type { JudgeRows } from '@roster/integrations';
 import type { Session, Store, SyncChunkDocument, SyncJobDocument } from '@roster/store';
+import { rowId } from '../reads.ts';
 import { badEntry, keepBadRows } from './bad-rows.ts';
 import type { BadRow, Collected } from './collector.ts';
 import { writeKept } from './kept.ts';
@@ -69,7 +70,9 @@ const chunkOf = (
   };
 };
 
-const refusedOf = ({ collected, judged, at }: Saving): (FailedEntry & { reason: string; place: number })[] =>
+type Refused = Omit<FailedEntry, 'told'> & { reason: string; place: number };
+
+const refusedOf = ({ collected, judged, at }: Saving): Refused[] =>
   judged.refused.flatMap(({ place, reason }) => {
     const row = collected.rows[place];
     return row ? [{ ...row, place, reason, at }] : [];
@@ -91,12 +94,13 @@ const badIn = (
 const hashAt = ({ hashes }: SyncChunkDocument, place: number): Buffer =>
   hashes.subarray(place * hashBytes, (place + 1) * hashBytes);
 
-const failedOf = ({ chunk, bad, isDead }: Settled): FailedEntry[] => {
+const failedOf = ({ chunk, bad, isDead }: Settled, toldAs: (index: number) => string): FailedEntry[] => {
   if (isDead || bad.length === 0) return [];
   const keys: (string | null)[] = JSON.parse(chunk.keys ?? '[]');
-  return bad.flatMap(({ place, entry }) => {
+  return bad.flatMap(({ place, entry }, index) => {
     const { [place]: key = null } = keys;
-    return key === null ? [] : [{ entry, seen: { hash: hashAt(chunk, place), key }, at: chunk.at }];
+    const seen = { hash: hashAt(chunk, place), key: key ?? '' };
+    return key === null ? [] : [{ entry, seen, at: chunk.at, told: toldAs(index) }];
   });
 };
 
@@ -116,6 +120,16 @@ const progressOf = ({ again, to, unread }: Collected): Partial<SyncJobDocument> 
       }
     : { again };
 
+const openOf = (settled: readonly Settled[], again: boolean) => ({
+  _id: { $in: settled.filter(({ chunk }) => (chunk.again ?? false) === again).map(({ chunk }) => chunk._id) },
+  state: 'open' as const,
+});
+
+const done = {
+  $set: { state: 'done' as const },
+  $unset: { body: 1 as const, keys: 1 as const, names: 1 as const },
+};
+
 interface KeepOptions {
   retries: Retries;
   sameRow: SameRow;
@@ -124,6 +138,16 @@ interface KeepOptions {
   layout: string | undefined;
 }
 
+/** What failed again in this job before its row was read with other content: that counts instead. */
+const createTakeBack =
+  ({ syncs: { jobs, rows } }: Pick<Store, 'syncs'>, { job, mine }: Pick<Lease, 'job' | 'mine'>) =>
+  async (told: readonly string[], session: Session): Promise<void> => {
+    const own = told.filter((id) => id.startsWith(`${job._id}/`));
+    if (own.length === 0) return;
+    await jobs.updateOne(mine, { $inc: { failed: -own.length } }, { session });
+    await rows.deleteMany({ _id: { $in: own } }, { session });
+  };
+
 /** Every transaction writes the job, and so fails when the job is somebody else's. */
 export const createKeep = (
   store: Store,
@@ -131,6 +155,7 @@ export const createKeep = (
   { retries, sameRow, isLogged, layout }: KeepOptions,
 ) => {
   const { jobs, chunks } = store.syncs;
+  const takeBack = createTakeBack(store, { job, mine });
 
   const count = async (change: object, session: Session): Promise<number> => {
     const before = await jobs.findOneAndUpdate(mine, change, { session, returnDocument: 'before' });
@@ -157,12 +182,13 @@ export const createKeep = (
       const isRemembered = chunk.again === undefined && chunk.hashes.length > 0;
       if (isRemembered || chunk.state === 'open') await chunks.insertOne(chunk, { session });
       const read = [...collected.rows, ...collected.bad].map(({ seen }) => seen);
-      if (again === undefined) await retries.replace(read, session);
-      if (kept) {
-        await retries.replace(kept.gone, session);
-        await writeKept(store, kept, session);
-      }
-      const lasting = refused.filter(({ place }) => !replaced.has(place) && !collected.removal);
+      const told =
+        again === undefined ? await retries.replace([...read, ...(kept?.gone ?? [])], session) : [];
+      await takeBack(told, session);
+      if (kept) await writeKept(store, kept, session);
+      const first = from + collected.bad.length;
+      const failed = refused.map((one, index) => ({ ...one, told: rowId(job._id, first + index) }));
+      const lasting = failed.filter(({ place }) => !replaced.has(place) && !collected.removal);
       await retries.keep(lasting, session);
       await keepBadRows(store, { job, from, bad, at: saving.at }, session);
       return chunk;
@@ -173,18 +199,8 @@ export const createKeep = (
       const failed = settled.reduce((sum, { bad }) => sum + bad.length, 0);
       const synced = settled.reduce((sum, { chunk }) => sum + chunk.entries, 0) - failed;
       let from = await count({ $inc: { synced, failed, rows: failed }, $set: { tries: 0 } }, session);
-      const open = (again: boolean) => ({
-        _id: {
-          $in: settled.filter(({ chunk }) => (chunk.again ?? false) === again).map(({ chunk }) => chunk._id),
-        },
-        state: 'open' as const,
-      });
-      const done = {
-        $set: { state: 'done' as const },
-        $unset: { body: 1 as const, keys: 1 as const, names: 1 as const },
-      };
-      const { modifiedCount } = await chunks.updateMany(open(false), done, { session });
-      const { deletedCount } = await chunks.deleteMany(open(true), { session });
+      const { modifiedCount } = await chunks.updateMany(openOf(settled, false), done, { session });
+      const { deletedCount } = await chunks.deleteMany(openOf(settled, true), { session });
       if (modifiedCount + deletedCount < settled.length) throw new LeaseLost();
       for (const one of settled) {
         const { chunk, request } = one;
@@ -193,7 +209,9 @@ export const createKeep = (
           at: retries.firstFailed({ hash: hashAt(chunk, place) }),
         }));
         await retries.forget(succeededOf(one), session);
-        await retries.keep(failedOf(one), session);
+        const first = from;
+        const failed = failedOf(one, (index) => rowId(job._id, first + index));
+        await retries.keep(failed, session);
         await keepBadRows(store, { job, from, bad, at: chunk.at, request }, session);
         from += bad.length;
       }

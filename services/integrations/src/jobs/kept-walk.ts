@@ -10,7 +10,6 @@ import {
   keptDocument,
   keptDocuments,
   keptId,
-  nothing,
   rowsIn,
 } from './kept.ts';
 
@@ -20,8 +19,8 @@ const bounds = { atEnd: 500, within: 2_000 };
 interface WalkOptions {
   store: Pick<Store, 'syncs'>;
   integration: IntegrationDocument;
-  /** Rows that are gone stay, marked as such, until they are removed. Else they are forgotten. */
-  marksGone: boolean;
+  /** What stays of a row that is not in the table. */
+  keepGone(row: KeptRow): KeptRow | undefined;
   /** The last key that a process before has passed. */
   from: string | undefined;
   /** How columns are mapped now. */
@@ -39,11 +38,13 @@ const changeOf = (read: readonly string[], put: readonly SyncKeptDocument[], gon
 
 /** Of rows that a process before has passed: what they say under another layout is taken as it is when they are read next. */
 const passedUnder =
-  (layout: string | undefined) =>
-  (row: KeptRow): KeptRow =>
-    row.layout === layout || isGone(row) ? row : { ...row, hash: anything };
+  ({ layout, keepGone }: Pick<WalkOptions, 'layout' | 'keepGone'>) =>
+  (row: KeptRow): KeptRow | readonly KeptRow[] => {
+    if (isGone(row)) return keepGone(row) ?? [];
+    return row.layout === layout ? row : { ...row, hash: anything };
+  };
 
-export const walkKept = ({ store: { syncs }, integration, marksGone, from, layout }: WalkOptions) => {
+export const walkKept = ({ store: { syncs }, integration, keepGone, from, layout }: WalkOptions) => {
   /** Rows that were passed, those of them that are gone, and documents that were read, since the last write. */
   let [pending, gone, read]: [KeptRow[], KeptRow[], string[]] = [[], [], []];
   /** The document that is walked along, from `at` on, and its id. */
@@ -64,15 +65,16 @@ export const walkKept = ({ store: { syncs }, integration, marksGone, from, layou
     if (!found) return false;
     [rest, place] = [rowsIn(found), found._id];
     at = from === undefined ? 0 : rest.filter(({ key }) => compareKeys(key, from) <= 0).length;
-    pending.push(...rest.slice(0, at).map(passedUnder(layout)));
+    pending.push(...rest.slice(0, at).flatMap(passedUnder({ layout, keepGone })));
     read.push(place);
     return true;
   };
 
   const passGone = (row: KeptRow): void => {
     at += 1;
-    if (marksGone) pending.push({ ...row, hash: nothing });
-    if (marksGone && isGone(row)) return;
+    const kept = keepGone(row);
+    if (kept) pending.push(kept);
+    if (kept && isGone(row)) return;
     gone.push(row);
     isChanged = true;
   };
@@ -100,7 +102,7 @@ export const walkKept = ({ store: { syncs }, integration, marksGone, from, layou
       if (old) at += 1;
       // A row that makes no entry now may go later, and its person with it.
       pending.push(old?.person === undefined ? row : { person: old.person, ...row });
-      isChanged ||= !old?.hash.equals(row.hash) || old.layout !== layout;
+      isChanged ||= !old?.hash.equals(row.hash) || old.layout !== layout || isGone(old);
       return old;
     },
     /** What is to be written. */

@@ -10,6 +10,8 @@ export interface KeptRow {
   layout?: string | undefined;
   /** The identifier of its person, where rows that are gone are removed. */
   person?: Json;
+  /** The day since which it is no longer in the table. */
+  went?: number | undefined;
 }
 
 /** What a job writes of it, in the transaction that moves its cursor. */
@@ -23,13 +25,24 @@ export interface KeptChange {
 /** Rows of a document. */
 const most = 500;
 
-/** Of a row that is no longer in the table. */
+/** Of a row that is not known, whatever it says. The version before wrote it for one that is gone. */
 export const nothing = Buffer.alloc(hashBytes);
 
 /** Of a row that is known, whatever it says. */
 export const anything = Buffer.alloc(hashBytes, 255);
 
-export const isGone = ({ hash }: KeptRow): boolean => hash.equals(nothing);
+export const isGone = ({ went }: KeptRow): boolean => went !== undefined;
+
+/** Days since 1970. */
+export const dayOf = (time: number): number => Math.floor(time / 86_400_000);
+
+const dayBytes = 2;
+
+const daysOf = (rows: readonly KeptRow[]): Buffer => {
+  const days = Buffer.alloc(rows.length * dayBytes);
+  for (const [at, { went = 0 }] of rows.entries()) days.writeUInt16BE(went, at * dayBytes);
+  return days;
+};
 
 type Owner = Pick<IntegrationDocument, '_id' | 'ws'>;
 
@@ -50,6 +63,7 @@ export const keptDocument = (
     gone: rows.filter(isGone).length,
     keys: JSON.stringify(rows.map(({ key }) => key)),
     hashes: Buffer.concat(rows.map(({ hash }) => hash)),
+    ...(rows.some(isGone) && { went: daysOf(rows) }),
     ...(layout !== undefined && { layout }),
     ...(hasPeople && { people: JSON.stringify(rows.map(({ person = null }) => person)) }),
   };
@@ -69,12 +83,16 @@ export const keptDocuments = (
   });
 };
 
-export const rowsIn = ({ keys, hashes, people, layout }: SyncKeptDocument): KeptRow[] => {
+/** Of rows that the version before has marked. */
+const longAgo = 1;
+
+export const rowsIn = ({ keys, hashes, people, layout, went: days }: SyncKeptDocument): KeptRow[] => {
   const persons: Json[] = JSON.parse(people ?? '[]');
   return (JSON.parse(keys) as string[]).map((key, at) => {
     const hash = hashes.subarray(at * hashBytes, (at + 1) * hashBytes);
     const person = persons[at] ?? null;
-    return { key, hash, layout, ...(person !== null && { person }) };
+    const went = days?.readUInt16BE(at * dayBytes) || (hash.equals(nothing) ? longAgo : undefined);
+    return { key, hash, layout, ...(person !== null && { person }), ...(went !== undefined && { went }) };
   });
 };
 

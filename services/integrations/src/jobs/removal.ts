@@ -1,19 +1,17 @@
-/** In diff mode: the people of rows that are no longer in the table. They are known after the whole table was read. */
+/** In diff mode: what becomes of rows that are no longer in the table, and of their people. They are known after the whole table was read. */
 import type { Json } from '@roster/contract';
 import { type Entry, type Layout, readCursor, requestKinds, settingsOf } from '@roster/integrations';
 import { type Cursor, SourceError } from '@roster/sources';
 import type { IntegrationDocument, Store, SyncKeptDocument } from '@roster/store';
 import { type MappedRow, shortened, start } from './collector.ts';
-import { isRemoving } from './diff.ts';
 import type { Flow } from './flow.ts';
+import { areFew, countsOnce, daysRemembered, isRemoving, mostPercent } from './gone.ts';
 import { countKept, isGone, type KeptCounts, keptDocument, rowsIn } from './kept.ts';
 import { type Lease, LeaseLost } from './lease.ts';
 import { hashOf } from './memory.ts';
 
-/** So few may be gone, whatever their share is. */
-const fewRows = 100;
-
-const usualPercent = 50;
+/** Documents that are written together. */
+const atOnce = 50;
 
 interface Removal {
   store: Pick<Store, 'syncs'>;
@@ -21,17 +19,18 @@ interface Removal {
   integration: IntegrationDocument;
   layout: Layout;
   flow: Pick<Flow, 'put' | 'saved'>;
+  /** Rows that were found gone by this job. */
+  found: number;
 }
 
+const goneText = ({ rows, gone }: KeptCounts): string => `${gone} of ${rows} rows are no longer in the table`;
+
 /** A table that was emptied by mistake must not remove everybody. */
-const assertFew = (
-  { rows, gone }: KeptCounts,
-  { most_removed_percent: percent = usualPercent }: ReturnType<typeof settingsOf>,
-): void => {
-  if (gone <= fewRows || gone <= (rows * percent) / 100) return;
+const assertFew = (counts: KeptCounts, percent: number): void => {
+  if (areFew(counts, percent)) return;
   throw new SourceError(
     'bad_settings',
-    `${gone} of ${rows} rows are no longer in the table, which is more than ${percent} percent: nobody was removed. If this is right, set most_removed_percent to 100 and sync again`,
+    `${goneText(counts)}, which is more than ${percent} percent: nobody was removed. If this is right, set most_removed_percent to 100 and sync again`,
   );
 };
 
@@ -70,17 +69,45 @@ const removeSome = async (removal: Removal, to: Cursor, document: SyncKeptDocume
   await flow.saved();
 };
 
+/** They are few, so they are new when they come back. */
+const forgetGone = async ({ store, integration, flow }: Removal, to: Cursor): Promise<void> => {
+  for (;;) {
+    const documents = await store.syncs.kept
+      .find({ integration: integration._id, gone: { $gt: 0 } }, { limit: atOnce, promoteBuffers: true })
+      .toArray();
+    if (documents.length === 0) return;
+    const put = documents.flatMap((document) => {
+      const left = rowsIn(document).filter((row) => !isGone(row));
+      return left.length === 0 ? [] : [keptDocument(integration, document._id, left, document.layout)];
+    });
+    const written = new Set(put.map(({ _id }) => _id));
+    const remove = documents.map(({ _id }) => _id).filter((_id) => !written.has(_id));
+    await flow.put({ to, rows: [], by: undefined, bad: [], kept: { remove, put, gone: [] } });
+    await flow.saved();
+  }
+};
+
+/** Nobody is removed for rows that are gone. Says it when there are many: they stay known, as the table may be filled again. */
+const rememberGone = async (removal: Removal, to: Cursor): Promise<string | undefined> => {
+  const { store, integration, found } = removal;
+  const counts = await countKept(store, integration);
+  const percent = mostPercent(integration);
+  const isOnce = countsOnce(integration);
+  if (!isOnce && areFew(counts, percent)) await forgetGone(removal, to);
+  if (areFew(isOnce ? { ...counts, gone: found } : counts, percent)) return undefined;
+  return `${goneText(counts)}: those that come back within ${daysRemembered} days and have not changed are not sent again`;
+};
+
 /** Says why rows that are gone stay, if they do. What is not removed yet is found again by the process that takes the job over. */
 export const removeGone = async (removal: Removal): Promise<string | undefined> => {
   const { store, lease, integration } = removal;
-  if (!isRemoving(integration)) return undefined;
   const job = await store.syncs.jobs.findOne(lease.mine, { projection: { cursor: 1, unread: 1 } });
   if (!job) throw new LeaseLost();
+  const to = readCursor(job.cursor) ?? start;
+  if (!isRemoving(integration)) return rememberGone(removal, to);
   if (job.unread)
     return 'some rows have no key that can be read: nobody was removed, as a missing row may be one of them';
-  const to = readCursor(job.cursor) ?? start;
-  const counts = await countKept(store, integration);
-  assertFew(counts, settingsOf(integration));
+  assertFew(await countKept(store, integration), mostPercent(integration));
   for (;;) {
     const found = await store.syncs.kept.findOne(
       { integration: integration._id, gone: { $gt: 0 } },

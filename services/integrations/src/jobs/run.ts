@@ -16,15 +16,16 @@ import { type Cursor, inThisProcess, type PageRow, type Sources } from '@roster/
 import type { IntegrationDocument, SettingsOf, Store } from '@roster/store';
 import { type Behind, createBehind } from './behind.ts';
 import { type Collector, createCollector, start } from './collector.ts';
-import { countsOnce, type Diff, openDiff } from './diff.ts';
+import { type Diff, openDiff } from './diff.ts';
 import { createFlow, type Flow } from './flow.ts';
 import { forgetStale } from './forget.ts';
+import { countsOnce } from './gone.ts';
 import { createLateRows, type LateRows } from './late-rows.ts';
 import { type Layouts, openLayouts } from './layouts.ts';
 import { type Lease, LeaseLost } from './lease.ts';
 import { loadMemory } from './memory.ts';
 import { removeGone } from './removal.ts';
-import { loadRetries } from './retries.ts';
+import { loadRetries, type Retries } from './retries.ts';
 import { type JobLog, openJobLog } from './row-log.ts';
 import { createSameRow } from './same-row.ts';
 import type { Sender } from './sender.ts';
@@ -153,6 +154,30 @@ const memoryOf = (integration: IntegrationDocument, layouts: Layouts) => ({
   layouts,
 });
 
+interface Opening {
+  store: Store;
+  integration: IntegrationDocument;
+  table: Table;
+  layouts: Layouts;
+  retries: Retries;
+  since: Cursor | undefined;
+}
+
+const openWhole = async (opening: Opening): Promise<Diff | undefined> => {
+  const { table, retries, since } = opening;
+  if (!isWhole(table)) return undefined;
+  return openDiff({ ...opening, layout: table.layout, hasFailed: retries.isWaiting, from: since?.key });
+};
+
+const openCollector = async (
+  { store, integration, table, layouts, since }: Opening,
+  diff: Diff | undefined,
+) => {
+  const known = diff ?? (await loadMemory(store, integration._id, memoryOf(integration, layouts)));
+  const { replaces } = createSameRow(integration);
+  return createCollector({ layout: table.layout, data: integration.data, known, since, layouts, replaces });
+};
+
 export const createRunJob = (options: RunOptions) => {
   const { store, settingsOf: workspaceOf, places, sourcesOf = () => inThisProcess } = options;
 
@@ -167,31 +192,23 @@ export const createRunJob = (options: RunOptions) => {
     const flow = createFlow({ ...options, lease, settings, ...sent });
     await flow.adopt();
     const since = readCursor(job.cursor) ?? (isWhole(table) ? undefined : startOf(table, integration));
-    const diff = isWhole(table)
-      ? await openDiff({ store, integration, layout, layouts, from: since?.key })
-      : undefined;
+    const opening = { store, integration, table, layouts, retries, since };
+    const diff = await openWhole(opening);
     await begin(store, lease, table, { since, diff, open: integration.open });
     const to = since ?? (diff ? start : readCursor(integration.cursor));
     // Not those that failed in this job, which has read rows already when it is taken over.
     if (to && job.cursor === undefined)
       for await (const request of retries.requests(job.again)) await flow.put({ ...request, to });
     await flow.settled();
-    const known = diff ?? (await loadMemory(store, integration._id, memoryOf(integration, layouts)));
-    const collector = createCollector({
-      layout,
-      data: integration.data,
-      known,
-      since,
-      layouts,
-      replaces: sameRow.replaces,
-    });
+    const collector = await openCollector(opening, diff);
     const forget = async (): Promise<void> =>
       diff ? undefined : forgetRows(store, table.source, lease, integration);
     const late = createLateRows(store, lease, integration.open);
     await readAll(table, { lease, since, collector, flow, diff, late, forget });
     await flow.settled();
     await forget();
-    const reason = diff && (await removeGone({ store, lease, integration, layout, flow }));
+    const reason =
+      diff && (await removeGone({ store, lease, integration, layout, flow, found: diff.gone() }));
     await flow.settled();
     const ended = await store.transact((session) =>
       endJob(store, { job: job._id, token: job.token, how: 'finished', reason, session }),

@@ -35,7 +35,11 @@ export const useJobs = (
       ? { id: 'exports', folder: 'shop', format: 'ndjson' }
       : { id: 'warehouse', url: { env: 'ROSTER_CREDENTIAL_W' }, tls: 'off' };
   const connection = { kind, ...where };
-  const settings = completeSettings({ id: 'demo', integrations: { connections: [connection] } });
+  const settings = completeSettings({
+    id: 'demo',
+    integrations: { connections: [connection] },
+    subscription_groups: [{ id: 'news', name: 'News', channel: 'email' }],
+  });
   /** It compiles schemas: once for all jobs. */
   const judgeRows = createJudgeRows();
   let stamp = Date.now() * 1_000;
