@@ -9,6 +9,8 @@ export const bounds = {
   /** Nor one that sends so much without a row. */
   unaskedBytes: 16_777_216,
   connectMs: 10_000,
+  /** To end its transaction, and take leave of a server. */
+  endMs: 1_000,
   /** For questions about the table. */
   questionMs: 15_000,
   /** For the statement that reads rows, its sort included. */

@@ -1,4 +1,5 @@
 /** POST /cdi/integrations, PATCH and DELETE of one, and the begin of a sync. */
+import { isDeepStrictEqual } from 'node:util';
 import type { Connection } from '@roster/access';
 import {
   type ChangedIntegration,
@@ -105,6 +106,18 @@ const membersAfter = (
   };
 };
 
+/** A change that says what is there already is none. */
+const isChange = (
+  before: IntegrationDocument,
+  { paused, schedule }: ChangedIntegration,
+  members: Partial<IntegrationDocument>,
+): boolean => {
+  const plain = (one: IntegrationDocument) => ({ ...one, settings: settingsOf(one) });
+  const isResumed = paused === false && before.paused !== undefined;
+  const isUnscheduled = schedule?.every === 'never' && before.schedule !== undefined;
+  return isResumed || isUnscheduled || !isDeepStrictEqual(plain(before), plain({ ...before, ...members }));
+};
+
 /** A job that runs belongs to the settings of before. */
 const stopJob = async (
   { store }: IntegrationTools,
@@ -127,13 +140,15 @@ export const updateIntegration: IntegrationChange = async (request, tools) => as
   const changed = settingsAfter(settingsOf(before), changesIn(body));
   const connection = await connectionFor(tools, ws, changed);
   const settings = settingsFor(connection, changed, body);
+  const members = membersAfter(before, body, settings);
+  if (!isChange(before, body, members)) return success;
   const anew = isReordered(settingsOf(before), settings);
   await stopJob(tools, before, { anew, paused: body.paused === true }, session);
   await tools.store.models.integrations.updateOne(
     { _id },
     {
       $set: {
-        ...membersAfter(before, body, settings),
+        ...members,
         warehouse: connection.kind,
         changed: Math.max(before.changed, at),
         ...(anew && { stale: true as const }),

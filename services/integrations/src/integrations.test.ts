@@ -187,7 +187,11 @@ describe('the audit log', () => {
     await change({ look_back_seconds: 60, table: 'others' });
     await test.send('cdi.integration_sync', of(id));
     await change({ paused: true });
+    await change({ paused: true });
     await change({ paused: false });
+    // They change nothing.
+    await change({ paused: false, look_back_seconds: 60, table: 'others' });
+    await change({ integration_name: 'Customers' });
     await test.send('cdi.integration_delete', of(id));
     const [by, set] = ['key:key1', { ws: 'demo', from: 'unknown' }];
     expect(await rows(id)).toEqual([

@@ -46,9 +46,11 @@ const placed = ({ file, problem }: Broken, latest: string): FileRow => {
 
 type Reading = Pick<ReadOptions, 'signal' | 'rest' | 'late'>;
 
-/** A bucket tells whole seconds. */
-const isSince = ({ changed }: StoredFile, before: Date): boolean =>
-  Date.parse(changed) > before.getTime() - 1_000;
+/** A bucket tells whole seconds, in which the file may have come later. */
+const isSince = ({ changed }: StoredFile, before: Date): boolean => {
+  const time = Date.parse(changed);
+  return time + (time % 1_000 === 0 ? 1_000 : 0) > before.getTime();
+};
 
 /** Sorts the rows after a place whose time has come, and counts those before it that are late. What is no row of a new file is told, however old the row before it is. */
 const sortRows = async (wanted: Wanted, from: Place | undefined, sort: Sort, reading: Reading) => {

@@ -94,6 +94,13 @@ const sessionOf = (connection: Connection, address: Address) => {
     /** The rows of a statement, while the socket is paused whenever enough of them wait. */
     stream: (text: string) => rowsOf(connection, connection.query(text), 'result'),
     drop,
+    end: async (): Promise<void> => {
+      await ask('ROLLBACK');
+      await new Promise((resolve) => {
+        streamOf(connection).once('close', resolve);
+        connection.end();
+      });
+    },
   };
 };
 

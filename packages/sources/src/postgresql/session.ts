@@ -87,6 +87,7 @@ const sessionOf = (client: Client, address: Address, isPlain: boolean) => {
     progress,
     stream,
     drop: () => drop(),
+    end: () => client.query('ROLLBACK').then(() => client.end()),
     /** Once the driver listens itself. */
     guard: () => isPlain && keepPassword(client, address, fail),
   };

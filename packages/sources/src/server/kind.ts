@@ -38,12 +38,19 @@ const createAsking = <S extends Session>(
     return { ...session, drop };
   };
 
+  const leave = async (session: S): Promise<void> => {
+    // All was read: nobody needs to know that the server did not answer any more.
+    await within(bounds.endMs, at, session, async () => session.end?.()).catch(() => {});
+  };
+
   const ask = async <T>(question: (session: S) => Promise<T>, signal?: AbortSignal): Promise<T> => {
     const end = endOf(signal);
     let session: S | undefined;
     try {
       session = await open(questionMs, end);
-      return await question(session);
+      const answer = await question(session);
+      await leave(session);
+      return answer;
     } catch (error) {
       throw reasonOf(error, end);
     } finally {
@@ -61,6 +68,7 @@ const createAsking = <S extends Session>(
     try {
       session = await open(statementMs, end);
       yield* use(session, end);
+      await leave(session);
     } catch (error) {
       throw reasonOf(error, end);
     } finally {

@@ -11,6 +11,8 @@ import type { SourceError } from '../source-error.ts';
 export interface Session {
   /** Ends it at once. */
   drop(): void;
+  /** Ends its transaction and takes leave, where a server would complain otherwise. */
+  end?(): Promise<unknown>;
 }
 
 export interface Wanted extends Order {

@@ -1,5 +1,5 @@
 /** Jobs on files in a folder. */
-import { mkdir, open as openFile, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, open as openFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { useFolder } from '@roster/testkit';
 import { makeIntegration } from '../testbed.ts';
@@ -59,4 +59,16 @@ it('a job that was taken over counts none: it reads from another place', async (
   const job = await store.syncs.jobs.findOne({ _id: lease.job._id });
   expect(job).toMatchObject({ state: 'success', synced: 1 });
   expect(job).not.toHaveProperty('late');
+});
+
+it('a file that was there just before the sync before is not counted', async () => {
+  await rm(join(folder(), 'shop'), { recursive: true, force: true });
+  await mkdir(join(folder(), 'shop'));
+  await write('a', [20, 21]);
+  // No whole second, in which it may have come later.
+  const changed = new Date(Math.floor((Date.now() - 300) / 1_000) * 1_000 + 123);
+  await utimes(join(folder(), 'shop', 'a.ndjson'), changed, changed);
+  const id = await makeIntegration(test, { connection: 'exports', table: undefined });
+  await sync(id);
+  expect(await sync(id)).not.toHaveProperty('rows_late');
 });
