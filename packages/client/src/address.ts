@@ -6,9 +6,8 @@ export type Query = Record<string, Value | readonly Value[]>;
 export const pathOf = (path: string, params: readonly unknown[]): string => {
   let place = 0;
   return path.replace(/\{\w+\}/g, (name) => {
-    const value = params[place++];
-    if (value === undefined || value === null || value === '') throw new TypeError(`${name} is missing`);
-    const text = String(value);
+    const text = String(params[place++] ?? '');
+    if (text === '') throw new TypeError(`${name} is missing`);
     // Both `.` and `%2e` shorten an address.
     if (text === '.' || text === '..') throw new TypeError(`${name} can't be ${text}`);
     return encodeURIComponent(text);

@@ -33,6 +33,11 @@ export const refuseHeaders = (headers: Readonly<Record<string, string>>): void =
     }
 };
 
+/** Throws for an option that is none, or is misspelt: it would be without effect. */
+export const refuseOthers = (others: object): void => {
+  for (const name of Object.keys(others)) throw new TypeError(`the option '${name}' is not known`);
+};
+
 /** Of an option in seconds or as a count: more than nothing. */
 export const positive = (name: string, value: number): number => {
   if (value > 0) return value;

@@ -1,4 +1,5 @@
 /** From an answer that is no success to its error. */
+
 import {
   AccessError,
   ConflictError,
@@ -11,6 +12,7 @@ import {
   ServerError,
   UnavailableError,
 } from './errors.ts';
+import { isObject } from './is-object.ts';
 
 type ErrorClass = typeof RosterError;
 
@@ -34,9 +36,11 @@ const classOfOthers = (status: number): ErrorClass => {
 
 const classOf = (status: number, isOurs: boolean): ErrorClass => {
   if (!isOurs) return classOfOthers(status);
-  if (status >= 400 && status < 500) return classes[status] ?? InvalidRequestError;
+  const known = classes[status];
+  if (known) return known;
+  if (status < 500) return InvalidRequestError;
   // 520 to 530: a proxy has not reached the service.
-  return classes[status] ?? (status >= 520 && status <= 530 ? UnavailableError : ServerError);
+  return status >= 520 && status <= 530 ? UnavailableError : ServerError;
 };
 
 /** `ACCESS_DENIED`; what others call a code is none of Roster. */
@@ -95,7 +99,7 @@ export const errorOf = (
   text: string,
 ): RosterError => {
   const body = parsed(text);
-  const said: Record<string, unknown> = typeof body === 'object' && body !== null ? { ...body } : {};
+  const said = isObject(body) ? body : {};
   const { code, message, detail, error } = said;
   const errors: RefusedEntry[] = Array.isArray(said.errors) ? said.errors : [];
   const ours = isOurs(headers, said);

@@ -1,18 +1,12 @@
 /** Why the platform got no answer: by its error, whether that can pass. */
-import { ConnectionError } from './errors.ts';
 
-interface Cause {
-  code?: unknown;
-  message?: unknown;
-}
-
-const isCause = (value: unknown): value is Cause => typeof value === 'object' && value !== null;
+import { ConnectionError, type RosterError } from './errors.ts';
+import { isObject } from './is-object.ts';
 
 /** Node puts its own error into another one, Bun and Deno don't. */
-const causeOf = (error: unknown): Cause => {
-  if (!isCause(error)) return { message: String(error) };
-  const { cause } = error as { cause?: unknown };
-  return isCause(cause) ? cause : error;
+const causeOf = (error: unknown): Record<string, unknown> => {
+  if (!isObject(error)) return { message: String(error) };
+  return isObject(error.cause) ? error.cause : error;
 };
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
@@ -30,7 +24,7 @@ export const noAnswer = (error: unknown, operation: string): ConnectionError => 
   const { code, message } = causeOf(error);
   const [name, sentence] = [textOf(code), textOf(message)];
   const isFinal = name === '' ? neverMessages.test(sentence) : neverCodes.test(name);
-  const words = sentence || name || textOf((error as Cause | null)?.message) || 'no connection';
+  const words = sentence || name || textOf((error as Error | null)?.message) || 'no connection';
   return new ConnectionError(`no answer: ${words.trim()}`, {
     operation,
     cause: error,
@@ -39,9 +33,5 @@ export const noAnswer = (error: unknown, operation: string): ConnectionError => 
 };
 
 /** The socket of an earlier request may have been closed while the process was frozen: then another one may work. */
-export const mayBeDeadSocket = (error: unknown): boolean =>
-  error instanceof ConnectionError &&
-  error.name === 'ConnectionError' &&
-  error.status === 0 &&
-  error.retry !== false &&
-  !fresh.test(textOf(causeOf(error.cause).code));
+export const mayBeDeadSocket = ({ name, status, retry, cause }: RosterError): boolean =>
+  name === 'ConnectionError' && status === 0 && retry !== false && !fresh.test(textOf(causeOf(cause).code));

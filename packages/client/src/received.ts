@@ -1,5 +1,7 @@
 /** What came over the wire, before it is believed to be from Roster. */
+
 import { RosterError } from './errors.ts';
+import { isObject } from './is-object.ts';
 
 const isRedirect = ({ status, type, redirected }: Response): boolean =>
   // A browser hides the status; a `fetch` of the caller may have followed it.
@@ -23,34 +25,21 @@ export const tooLarge = (most: number, status: number, operation: string): Roste
     remedy: 'Ask for less, or give a larger `maxAnswerBytes`.',
   });
 
-const joined = (pieces: readonly Uint8Array[], bytes: number): Uint8Array => {
-  const all = new Uint8Array(bytes);
-  let at = 0;
-  for (const piece of pieces) {
-    all.set(piece, at);
-    at += piece.length;
-  }
-  return all;
-};
-
 /** The text of an answer; nothing when it has more bytes. */
 export const textWithin = async (response: Response, most: number): Promise<string | undefined> => {
   // Not every `fetch` has streams.
   if (!response.body?.getReader) return response.text();
   const reader = response.body.getReader();
-  const pieces: Uint8Array[] = [];
-  let bytes = 0;
+  const decoder = new TextDecoder();
+  let [text, bytes] = ['', 0];
   for (;;) {
     const { done, value } = await reader.read();
-    if (done) return new TextDecoder().decode(pieces.length === 1 ? pieces[0] : joined(pieces, bytes));
+    if (done) return text + decoder.decode();
     bytes += value.length;
     if (bytes > most) return undefined;
-    pieces.push(value);
+    text += decoder.decode(value, { stream: true });
   }
 };
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null;
 
 /** Roster gives each answer an id, and a proxy in between may take the headers away. */
 export const isSigned = (headers: Headers, body: unknown): boolean =>

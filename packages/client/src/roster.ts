@@ -2,7 +2,7 @@ import type { Fetch } from './attempt.ts';
 import { createBatch } from './batch/batch.ts';
 import type { Batch, BatchOptions } from './batch/types.ts';
 import type { CallOptions, Sent } from './call-options.ts';
-import { positive, secretOf, urlOf } from './checked.ts';
+import { positive, refuseOthers, secretOf, urlOf } from './checked.ts';
 import { createLog, type LogLine } from './log.ts';
 import type { Middleware } from './middleware.ts';
 import { createSend, type Send, type Settings } from './send.ts';
@@ -58,13 +58,15 @@ const headersFor = ({ key, scim }: RosterOptions): Settings['headersFor'] => {
 };
 
 const settingsOf = (options: RosterOptions): Settings => {
-  const { timeout = 30, retryFor = 60, maxAnswerBytes = 64 * 1024 * 1024, use = [] } = options;
-  const { fetch = globalThis.fetch } = options;
+  const { url: _url, key: _key, scim: _scim, webhookSecret: _webhookSecret, ...more } = options;
+  const { timeout = 30, retryFor = 60, maxAnswerBytes = 64 * 1024 * 1024, use = [], ...rest } = more;
+  const { fetch = globalThis.fetch, log, ...others } = rest;
+  refuseOthers(others);
   return {
     // A fetch of the platform asks to be called without an object.
     fetch: (address, init) => fetch(address, init),
     headersFor: headersFor(options),
-    log: createLog(options.log),
+    log: createLog(log),
     use,
     timeout: positive('timeout', timeout),
     retryFor,

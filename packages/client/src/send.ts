@@ -1,12 +1,14 @@
 /** A request until it is answered: sent again after what passes, with its one idempotency key, and never after a refusal. */
+
 import { remember } from './about.ts';
 import { createAttempt, type Received, type Wire } from './attempt.ts';
-import type { CallOptions } from './call-options.ts';
-import { positive } from './checked.ts';
+import type { CallOptions, Pause } from './call-options.ts';
+import { positive, refuseOthers } from './checked.ts';
 import { errorOf } from './error-of.ts';
 import { ConnectionError, type ErrorDetails, RosterError } from './errors.ts';
+import { isObject } from './is-object.ts';
 import type { Log } from './log.ts';
-import { pause } from './pause.ts';
+import { pause as usualPause } from './pause.ts';
 import { isSigned } from './received.ts';
 import { pauseAfter } from './retry.ts';
 import type { Known } from './table.ts';
@@ -33,21 +35,35 @@ export interface Settings extends Wire {
 export type Send = (ready: Ready) => Promise<object>;
 
 /** Names are in small letters, so that none stands there twice; a value that is `undefined` is not given. */
-const given = (headers: CallOptions['headers']): Record<string, string> =>
+const given = (headers: NonNullable<CallOptions['headers']>): Record<string, string> =>
   Object.fromEntries(
-    Object.entries(headers ?? {}).flatMap(([name, value]) =>
+    Object.entries(headers).flatMap(([name, value]) =>
       value === undefined ? [] : [[name.toLowerCase(), value]],
     ),
   );
 
-const headersOf = ({ row, body, options }: Ready, { headersFor }: Settings): Record<string, string> => ({
-  'user-agent': `roster-client/${version}`,
-  ...headersFor(row),
-  ...(body !== undefined && { 'content-type': 'application/json' }),
-  ...(row.writes && { 'idempotency-key': options.idempotencyKey ?? crypto.randomUUID() }),
-  ...(options.wait && { prefer: `wait=${options.wait}` }),
-  ...given(options.headers),
-});
+/** What is the same for each attempt, and what comes after one that failed. */
+const planOf = ({ row, body, options }: Ready, settings: Settings) => {
+  const { signal, timeout, retryFor, retryIf, pause, wait, idempotencyKey, headers, ...others } = options;
+  refuseOthers(others);
+  return {
+    signal,
+    timeoutMs: (positive('timeout', timeout ?? settings.timeout) + (wait ?? 0)) * 1000,
+    retryMs: (retryFor ?? settings.retryFor) * 1000,
+    retryIf,
+    pause: (next: Pause) => pause?.(next) ?? usualPause(next.ms, signal),
+    headers: {
+      'user-agent': `roster-client/${version}`,
+      ...settings.headersFor(row),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(row.writes && { 'idempotency-key': idempotencyKey ?? crypto.randomUUID() }),
+      ...(wait && { prefer: `wait=${wait}` }),
+      ...given(headers ?? {}),
+    },
+  };
+};
+
+type Plan = ReturnType<typeof planOf>;
 
 const broken = (what: string, { row }: Ready, details: ErrorDetails): ConnectionError =>
   new ConnectionError(what, { operation: row.id, ...details });
@@ -61,7 +77,7 @@ const answerOf = ({ status, headers, text }: Received, attempts: number, ready: 
     throw broken('the answer is not JSON', ready, { status, cause });
   }
   if (!isSigned(headers, answer)) throw broken('the answer is not from Roster', ready, { status });
-  const body = typeof answer === 'object' && answer !== null ? answer : {};
+  const body = isObject(answer) ? answer : {};
   remember(body, { status, headers, attempts });
   return body;
 };
@@ -77,16 +93,18 @@ export const createSend = (settings: Settings): Send => {
   /** Requests on their way, and the most of them so far: as many sockets may be in the pool. */
   let [open, sockets] = [0, 0];
 
-  const once = async (ready: Ready, headers: Record<string, string>, number: number): Promise<object> => {
-    const { row, url, body, options } = ready;
+  const once = async (ready: Ready, plan: Plan, number: number): Promise<object> => {
+    const { row, url, body } = ready;
+    const { timeoutMs, signal } = plan;
     const retry = number > 1 ? { 'x-roster-retry': String(number - 1) } : {};
+    const headers = { ...plan.headers, ...retry };
     open += 1;
     sockets = Math.max(sockets, open);
     const received = await attempt({
-      attempt: { operation: row.id, number, method: row.method, url, headers: { ...headers, ...retry } },
+      attempt: { operation: row.id, number, method: row.method, url, headers },
       body,
-      timeoutMs: (positive('timeout', options.timeout ?? settings.timeout) + (options.wait ?? 0)) * 1000,
-      signal: options.signal,
+      timeoutMs,
+      signal,
     }).finally(() => {
       open -= 1;
     });
@@ -95,20 +113,20 @@ export const createSend = (settings: Settings): Send => {
   };
 
   return async (ready) => {
-    const { options, isPatient = false } = ready;
-    const { retryIf } = options;
-    const headers = headersOf(ready, settings);
-    let lastMs = Date.now() + (options.retryFor ?? settings.retryFor) * 1000;
+    const { isPatient = false } = ready;
+    const plan = planOf(ready, settings);
+    let lastMs = Date.now() + plan.retryMs;
     for (let number = 1; ; number++) {
       try {
-        return await once(ready, headers, number);
+        return await once(ready, plan, number);
       } catch (error) {
         const leftMs = lastMs - Date.now();
+        const { retryIf } = plan;
         const next = pauseAfter({ error, attempt: number, leftMs, sockets, isPatient, retryIf });
         settings.log({ operation: ready.row.id, number, error, ms: next?.ms });
         if (!next) throw counted(error, number);
         if (isPatient && next.error.status === 429) lastMs += next.ms;
-        await (options.pause?.(next) ?? pause(next.ms, options.signal));
+        await plan.pause(next);
       }
     }
   };

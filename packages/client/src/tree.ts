@@ -1,8 +1,11 @@
 /** The functions, under the words of their operations' ids. */
+
 import { pathOf, type Query, queryOf } from './address.ts';
 import type { CallOptions, Sent } from './call-options.ts';
+import { isObject } from './is-object.ts';
 import { jsonOf } from './json-text.ts';
 import { withRows } from './pages.ts';
+import { rowOf } from './row-of.ts';
 import type { Send } from './send.ts';
 import { type Known, table } from './table.ts';
 
@@ -10,14 +13,11 @@ type Call = (...args: unknown[]) => Promise<object>;
 
 const paramsIn = ({ path }: Known): number => path.split('{').length - 1;
 
-const byId: ReadonlyMap<string, Known> = new Map(table.map((row) => [row.id, row]));
-
 /** By the operation's id, for bodies that are text already. */
 export const createCallById =
   (url: string, send: Send) =>
   async (id: string, sent: Sent = {}, options: CallOptions = {}): Promise<object> => {
-    const row = byId.get(id);
-    if (!row) throw new TypeError(`${id} is not an operation`);
+    const row = rowOf(id);
     const { params = [], query, body, json = jsonOf(body ?? {}, 'body') } = sent;
     return send({
       row,
@@ -32,17 +32,13 @@ const plainCall = (row: Known, url: string, send: Send): Call => {
   const params = paramsIn(row);
   const queryAt = params + (row.body ? 1 : 0);
   const optionsAt = queryAt + (row.query ? 1 : 0);
-  const isFixed = params === 0;
-  const fixed = url + row.path;
-  return async (...args) => {
-    const path = isFixed ? fixed : url + pathOf(row.path, args);
-    return send({
+  return async (...args) =>
+    send({
       row,
-      url: row.query ? path + queryOf(args[queryAt] as Query | undefined) : path,
+      url: url + pathOf(row.path, args) + (row.query ? queryOf(args[queryAt] as Query | undefined) : ''),
       body: row.body ? jsonOf(args[params] ?? {}, 'body') : undefined,
       options: (args[optionsAt] as CallOptions | undefined) ?? {},
     });
-  };
 };
 
 /** The query stands after the parameters of the path: no operation with pages has a body. */
@@ -68,7 +64,7 @@ const put = (place: object, word: string, value: unknown): void => {
 const placeFor = (root: object, words: readonly string[]): object =>
   words.reduce<object>((place, word) => {
     const there: unknown = Object.hasOwn(place, word) ? Reflect.get(place, word) : undefined;
-    if ((typeof there === 'object' && there !== null) || typeof there === 'function') return there;
+    if (isObject(there) || typeof there === 'function') return there;
     const made = {};
     put(place, word, made);
     return made;
@@ -76,15 +72,13 @@ const placeFor = (root: object, words: readonly string[]): object =>
 
 const byDepth = (a: Known, b: Known): number => a.id.split('.').length - b.id.split('.').length;
 
-/** Names that are shorter than ids. */
-const short = { 'subscription.set': 'subscription.status.set' };
-
 /** Puts the functions on the client. A word that a class of the caller has already is left to it. */
 export const addTree = (client: object, url: string, send: Send): void => {
   const root = {};
   const rows = [...table].sort(byDepth);
   const calls = new Map<string, Call | undefined>(rows.map((row) => [row.id, createCall(row, url, send)]));
-  for (const [name, id] of Object.entries(short)) calls.set(name, calls.get(id));
+  // A name that is shorter than its id.
+  calls.set('subscription.set', calls.get('subscription.status.set'));
   for (const [name, call] of calls) {
     const words = name.split('.');
     put(placeFor(root, words.slice(0, -1)), words.at(-1) ?? '', call);

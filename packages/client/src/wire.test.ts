@@ -3,7 +3,7 @@ import { Agent, request } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { createServer, type Socket } from 'node:net';
 import { certificateFor, listening, openServer, textOf, usePeer } from '@roster/testkit';
-import { about, Roster } from './index.ts';
+import { about, type Middleware, Roster } from './index.ts';
 
 const body = { attributes: [{ external_id: 'ada' }] };
 const lines: string[] = [];
@@ -118,6 +118,49 @@ describe('a limit of nothing', () => {
   it('is refused by a call', async () => {
     const call = client('http://127.0.0.1:9').users.track(body, { timeout: 0 });
     await expect(call).rejects.toThrow(new TypeError("the option 'timeout' must be more than 0"));
+  });
+});
+
+describe('an option that is none', () => {
+  const peer = usePeer((_, response) => response.end('{"message":"success"}'));
+  const other = <Options>(name: string): Options => ({ [name]: 1 }) as Options;
+  const told = (name: string) => new TypeError(`the option '${name}' is not known`);
+
+  it('is refused by the client and by a batch', () => {
+    expect(() => client(peer.url, other('retries'))).toThrow(told('retries'));
+    expect(() => client(peer.url).batch(other('maxentries'))).toThrow(told('maxentries'));
+  });
+
+  it('is refused by a call, before anything is sent', async () => {
+    const fetch = jest.fn();
+    const call = client(peer.url, { fetch }).users.track(body, other('idempotency_key'));
+    await expect(call).rejects.toThrow(told('idempotency_key'));
+    expect(fetch).not.toHaveBeenCalled();
+  });
+
+  it('and all that there are are taken', async () => {
+    const use: Middleware[] = [(_, next) => next()];
+    const most = { webhookSecret: 'whsec_c2VjcmV0', log: () => {}, use, fetch: globalThis.fetch };
+    const roster = client(peer.url, {
+      ...most,
+      timeout: 9,
+      retryFor: 1,
+      maxAnswerBytes: 99,
+      scim: { token: 't', origin: 'o' },
+    });
+    const call = {
+      timeout: 9,
+      retryFor: 1,
+      retryIf: () => false,
+      pause: async () => {},
+      wait: 1,
+      idempotencyKey: 'one',
+    };
+    const signal = new AbortController().signal;
+    await expect(roster.users.track(body, { ...call, signal, headers: { a: 'b' } })).resolves.toBeDefined();
+    const limits = { maxEntries: 1, maxBytes: 99, maxDelay: 1, maxWaiting: 9, maxWaitingBytes: 999 };
+    const batch = roster.batch({ operation: 'users.track', ...limits, wait: 1, retryFor: 1 });
+    await batch.close();
   });
 });
 

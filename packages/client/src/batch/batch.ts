@@ -2,8 +2,8 @@
 import { BatchFullError, RosterError, TimeoutError } from '../errors.ts';
 import { mostMs } from '../pause.ts';
 import { isAway } from '../retry.ts';
+import { rowOf } from '../row-of.ts';
 import type { Send } from '../send.ts';
-import { table } from '../table.ts';
 import { entryOf, failed, ranks } from './entry.ts';
 import { type Limits, limitsOf } from './options.ts';
 import { deliver, type SendBody } from './outcomes.ts';
@@ -37,8 +37,7 @@ const createSendBody = (
   { operation }: Limits,
   { wait, retryFor }: BatchOptions,
 ): SendBody => {
-  const row = table.find(({ id }) => id === operation);
-  if (!row) throw new TypeError(`${operation} is not an operation`);
+  const row = rowOf(operation);
   const options = {
     signal,
     ...(wait !== undefined && { wait }),

@@ -1,3 +1,4 @@
+import { refuseOthers } from '../checked.ts';
 import type { BatchOptions } from './types.ts';
 
 type Own = Omit<BatchOptions, 'retryFor' | 'wait'>;
@@ -13,4 +14,10 @@ export const limitsOf = ({
   maxDelay = 20,
   maxWaiting = 100_000,
   maxWaitingBytes = 32 * 1024 * 1024,
-}: BatchOptions): Limits => ({ operation, maxEntries, maxBytes, maxDelay, maxWaiting, maxWaitingBytes });
+  retryFor: _retryFor,
+  wait: _wait,
+  ...others
+}: BatchOptions): Limits => {
+  refuseOthers(others);
+  return { operation, maxEntries, maxBytes, maxDelay, maxWaiting, maxWaitingBytes };
+};

@@ -1,7 +1,7 @@
 /** A request of a batch until each of its entries has its outcome. */
 import { about } from '../about.ts';
 import { fieldIn } from '../error-of.ts';
-import { InvalidRequestError, type RefusedEntry, RosterError } from '../errors.ts';
+import { type ErrorCode, InvalidRequestError, type RefusedEntry, RosterError } from '../errors.ts';
 import { type Entry, failed, lists } from './entry.ts';
 import { bodyOf } from './queue.ts';
 import type { EntryOutcome, EntryResult } from './types.ts';
@@ -83,16 +83,12 @@ const settleRefused = (entries: readonly Entry[], { errors, requestId }: RosterE
   return true;
 };
 
-/** One entry that was refused without a list of errors. */
-const settleAlone = (entry: Entry, error: RosterError): void => {
-  const { code = 'failed', field, message, requestId } = error;
-  entry.settle({ state: 'refused', requestId, code, field, message });
-};
-
 export type SendBody = (body: string) => Promise<object>;
 
+type Refusal = InvalidRequestError & { code: ErrorCode };
+
 /** A firewall refuses the halves as well. */
-const isRefusedByRoster = (error: unknown): error is InvalidRequestError =>
+const isRefusedByRoster = (error: unknown): error is Refusal =>
   error instanceof InvalidRequestError && error.code !== undefined;
 
 /** What Roster refuses as a whole is cut in halves: the culprit stands alone. */
@@ -107,7 +103,10 @@ export const deliver = async (entries: readonly Entry[], send: SendBody): Promis
     }
     if (settleRefused(entries, error)) return;
     const [only] = entries;
-    if (entries.length === 1 && only) return settleAlone(only, error);
+    if (entries.length === 1 && only) {
+      const { code, field, message, requestId } = error;
+      return only.settle({ state: 'refused', requestId, code, field, message });
+    }
     const half = Math.ceil(entries.length / 2);
     // One after the other: entries of one person stay in their order.
     await deliver(entries.slice(0, half), send);

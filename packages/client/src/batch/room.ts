@@ -2,8 +2,6 @@
 import type { Entry } from './entry.ts';
 import type { Limits } from './options.ts';
 
-const now = Promise.resolve();
-
 export const createRoom = ({ maxWaiting, maxWaitingBytes }: Limits) => {
   const waiting = { entries: 0, bytes: 0 };
   const queue: (() => void)[] = [];
@@ -52,7 +50,7 @@ export const createRoom = ({ maxWaiting, maxWaitingBytes }: Limits) => {
     wait(): Promise<void> {
       if (!isRoomy()) return new Promise((resolve) => queue.push(resolve));
       promise();
-      return now;
+      return Promise.resolve();
     },
   };
 };

@@ -3,9 +3,9 @@ import type { Draft, Drafts } from './queue.ts';
 
 /** No process is kept alive by a batch that waits for more: at its end it is flushed. */
 const afterMs = (ms: number, act: () => void): (() => void) => {
-  const timer: unknown = setTimeout(act, ms);
-  if (typeof timer === 'object' && timer !== null && 'unref' in timer) (timer as { unref(): void }).unref();
-  return () => clearTimeout(timer as Parameters<typeof clearTimeout>[0]);
+  const timer: ReturnType<typeof setTimeout> & { unref?(): void } = setTimeout(act, ms);
+  timer.unref?.();
+  return () => clearTimeout(timer);
 };
 
 export const createSender = (drafts: Drafts, deliver: (draft: Draft) => Promise<void>) => {
