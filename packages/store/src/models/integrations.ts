@@ -90,6 +90,8 @@ export const syncJobs = collection(
     expected: optional(number),
     /** Rows that were not read: those without a time, and those of new files with a time before the window. */
     timeless: optional(number),
+    /** Those without a time could not be counted. */
+    uncounted: optional(mark),
     late: optional(number),
     reason: optional(text),
     /** Why rows are missing in the log. */
@@ -172,6 +174,8 @@ export const syncKept = collection(
     went: optional(bytes),
     /** As in `sync_chunks`. */
     layout: optional(text),
+    /** If the columns of some rows were mapped in other ways: for each of these ways the places of its rows. JSON text. */
+    others: optional(text),
     /** JSON text: the identifier of each row's person, or null. Only if rows that are gone are removed. */
     people: optional(text),
   }),

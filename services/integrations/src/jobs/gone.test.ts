@@ -190,16 +190,49 @@ it('a row that had failed is sent when it comes back', async () => {
   expect(await sync(id)).toMatchObject({ sent: 0, state: 'partial' });
 });
 
-it('under other columns, rows of events that come back do not count again', async () => {
-  const id = await make('events');
-  await sync(id);
-  await leave();
-  await sync(id);
-  await change(id, { columns: { name: 'name', time: 'time' } });
-  await db.query("INSERT INTO customers VALUES ('q', 'gold')");
-  expect(await sync(id)).toMatchObject({ sent: 1 });
-  await comeBack();
-  expect(await sync(id)).toMatchObject({ sent: 0 });
+describe.each([
+  ['all', 'true'],
+  ['every third', "external_id LIKE '%3'"],
+])('%s, away while columns change:', (_, where) => {
+  const giveBack = async () => {
+    await comeBack();
+    await db.query("UPDATE customers SET time = '2026-02-01T10:00:00Z' WHERE external_id = 'p0013'");
+  };
+  /** With a row whose documents are written anew. */
+  const syncBeside = async (id: string, key: string) => {
+    await db.query(`INSERT INTO customers VALUES ('${key}', 'gold')`);
+    expect(await sync(id)).toMatchObject({ sent: 1, state: 'success' });
+  };
+  const fewer = { name: 'name', time: 'time' };
+
+  it.each([
+    ['fewer', [fewer]],
+    ['fewer, and those of before again', [fewer, columns.events]],
+  ])('rows of events do not count again, and a changed one does: %s', async (_, changes) => {
+    const id = await make('events');
+    await sync(id);
+    await leave(where);
+    await sync(id);
+    for (const [n, columns] of changes.entries()) {
+      await change(id, { columns });
+      await syncBeside(id, `p0001${n}`);
+      await syncBeside(id, `q${n}`);
+    }
+    await giveBack();
+    expect(await sync(id)).toMatchObject({ sent: 1 });
+    expect(await sync(id)).toMatchObject({ sent: 0 });
+  });
+
+  it('rows whose columns are gone are known by their keys', async () => {
+    const id = await make('events');
+    await sync(id);
+    await leave(where);
+    await change(id, { columns: fewer });
+    await db.query('ALTER TABLE customers DROP COLUMN plan; ALTER TABLE away DROP COLUMN plan');
+    await sync(id);
+    await giveBack();
+    expect(await sync(id)).toMatchObject({ sent: 0 });
+  });
 });
 
 it('wherever processes die, rows of events that leave and come back count once', async () => {

@@ -2,7 +2,7 @@
 import { settingsOf } from '@roster/integrations';
 import type { IntegrationDocument } from '@roster/store';
 import { shortened } from './collector.ts';
-import { anything, dayOf, isGone, type KeptCounts, type KeptRow, nothing } from './kept.ts';
+import { dayOf, isGone, type KeptCounts, type KeptRow, nothing } from './kept.ts';
 
 /** So few may be gone, whatever their share is. */
 const fewRows = 100;
@@ -32,22 +32,15 @@ export const areFew = ({ rows, gone }: KeptCounts, percent: number): boolean =>
 
 interface GoneOptions {
   integration: IntegrationDocument;
-  layout: string | undefined;
   hasFailed(key: string): boolean;
   /** Whether more than the rows of the table may be kept. */
   isRoom: boolean;
 }
 
-export const createGoneRows = ({ integration, layout, hasFailed, isRoom }: GoneOptions) => {
+export const createGoneRows = ({ integration, hasFailed, isRoom }: GoneOptions) => {
   const today = dayOf(Date.now());
   const removes = isRemoving(integration);
   const isOver = (went: number): boolean => !removes && (!isRoom || went < today - daysRemembered);
-  /** What it said under another layout can't be compared any more. */
-  const hashOf = (row: KeptRow): Buffer => {
-    if (hasFailed(shortened(row.key))) return nothing;
-    if (row.layout === layout || row.hash.equals(nothing)) return row.hash;
-    return countsOnce(integration) ? anything : nothing;
-  };
   let count = 0;
   return {
     count: (): number => count,
@@ -55,7 +48,8 @@ export const createGoneRows = ({ integration, layout, hasFailed, isRoom }: GoneO
     keep(row: KeptRow): KeptRow | undefined {
       if (!isGone(row)) count += 1;
       const { went = today } = row;
-      return isForgotten(integration) || isOver(went) ? undefined : { ...row, went, hash: hashOf(row) };
+      if (isForgotten(integration) || isOver(went)) return undefined;
+      return { ...row, went, ...(hasFailed(shortened(row.key)) && { hash: nothing }) };
     },
   };
 };

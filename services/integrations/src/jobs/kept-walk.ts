@@ -3,7 +3,6 @@ import { compareKeys } from '@roster/sources';
 import type { IntegrationDocument, Store, SyncKeptDocument } from '@roster/store';
 import { shortened } from './collector.ts';
 import {
-  anything,
   isGone,
   type KeptChange,
   type KeptRow,
@@ -36,14 +35,6 @@ const changeOf = (read: readonly string[], put: readonly SyncKeptDocument[], gon
   };
 };
 
-/** Of rows that a process before has passed: what they say under another layout is taken as it is when they are read next. */
-const passedUnder =
-  ({ layout, keepGone }: Pick<WalkOptions, 'layout' | 'keepGone'>) =>
-  (row: KeptRow): KeptRow | readonly KeptRow[] => {
-    if (isGone(row)) return keepGone(row) ?? [];
-    return row.layout === layout ? row : { ...row, hash: anything };
-  };
-
 export const walkKept = ({ store: { syncs }, integration, keepGone, from, layout }: WalkOptions) => {
   /** Rows that were passed, those of them that are gone, and documents that were read, since the last write. */
   let [pending, gone, read]: [KeptRow[], KeptRow[], string[]] = [[], [], []];
@@ -65,7 +56,7 @@ export const walkKept = ({ store: { syncs }, integration, keepGone, from, layout
     if (!found) return false;
     [rest, place] = [rowsIn(found), found._id];
     at = from === undefined ? 0 : rest.filter(({ key }) => compareKeys(key, from) <= 0).length;
-    pending.push(...rest.slice(0, at).flatMap(passedUnder({ layout, keepGone })));
+    pending.push(...rest.slice(0, at).flatMap((row) => (isGone(row) ? (keepGone(row) ?? []) : row)));
     read.push(place);
     return true;
   };
@@ -108,8 +99,7 @@ export const walkKept = ({ store: { syncs }, integration, keepGone, from, layout
     /** What is to be written. */
     take(): KeptChange {
       if (!isChanged) return { remove: [], put: [], gone: [] };
-      const left =
-        at < rest.length ? [keptDocument(integration, place, rest.slice(at), rest[at]?.layout)] : [];
+      const left = at < rest.length ? [keptDocument(integration, place, rest.slice(at))] : [];
       const change = changeOf(read, [...keptDocuments(integration, pending, layout), ...left], gone);
       [pending, gone, read, isChanged] = [[], [], left.map(({ _id }) => _id), false];
       return change;

@@ -6,7 +6,7 @@ import { hashBytes, type Seen } from './memory.ts';
 export interface KeptRow {
   key: string;
   hash: Buffer;
-  /** How its columns were mapped, when that is not known from elsewhere. */
+  /** How its columns were mapped: as those of the document, unless said. */
   layout?: string | undefined;
   /** The identifier of its person, where rows that are gone are removed. */
   person?: Json;
@@ -28,7 +28,7 @@ const most = 500;
 /** Of a row that is not known, whatever it says. The version before wrote it for one that is gone. */
 export const nothing = Buffer.alloc(hashBytes);
 
-/** Of a row that is known, whatever it says. */
+/** Of a row that is known, whatever it says. The first release wrote it for one whose columns were mapped in another way. */
 export const anything = Buffer.alloc(hashBytes, 255);
 
 export const isGone = ({ went }: KeptRow): boolean => went !== undefined;
@@ -44,6 +44,18 @@ const daysOf = (rows: readonly KeptRow[]): Buffer => {
   return days;
 };
 
+/** For each further way of mapping columns, the places of its rows: those that are gone keep the one that they were read with. */
+const othersIn = (layouts: readonly (string | undefined)[]): [string, number[]][] => {
+  const others = new Map<string, number[]>();
+  for (const [at, layout] of layouts.entries()) {
+    if (layout === undefined || layout === layouts[0]) continue;
+    const places = others.get(layout);
+    if (places) places.push(at);
+    else others.set(layout, [at]);
+  }
+  return [...others];
+};
+
 type Owner = Pick<IntegrationDocument, '_id' | 'ws'>;
 
 export const keptId = ({ _id }: Pick<Owner, '_id'>, key: string): string => `${_id}/${key}`;
@@ -55,6 +67,9 @@ export const keptDocument = (
   layout?: string,
 ) => {
   const hasPeople = rows.some(({ person }) => person !== undefined);
+  const layouts = rows.map(({ layout: own = layout }) => own);
+  const [usual] = layouts;
+  const others = othersIn(layouts);
   return {
     _id: id,
     ws,
@@ -64,7 +79,8 @@ export const keptDocument = (
     keys: JSON.stringify(rows.map(({ key }) => key)),
     hashes: Buffer.concat(rows.map(({ hash }) => hash)),
     ...(rows.some(isGone) && { went: daysOf(rows) }),
-    ...(layout !== undefined && { layout }),
+    ...(usual !== undefined && { layout: usual }),
+    ...(others.length > 0 && { others: JSON.stringify(others) }),
     ...(hasPeople && { people: JSON.stringify(rows.map(({ person = null }) => person)) }),
   };
 };
@@ -86,13 +102,20 @@ export const keptDocuments = (
 /** Of rows that the version before has marked. */
 const longAgo = 1;
 
-export const rowsIn = ({ keys, hashes, people, layout, went: days }: SyncKeptDocument): KeptRow[] => {
+export const rowsIn = ({ keys, hashes, people, layout, others, went: days }: SyncKeptDocument): KeptRow[] => {
   const persons: Json[] = JSON.parse(people ?? '[]');
+  const own = new Map<number, string>();
+  for (const [name, places] of JSON.parse(others ?? '[]') as [string, number[]][])
+    for (const at of places) own.set(at, name);
   return (JSON.parse(keys) as string[]).map((key, at) => {
     const hash = hashes.subarray(at * hashBytes, (at + 1) * hashBytes);
     const person = persons[at] ?? null;
     const went = days?.readUInt16BE(at * dayBytes) || (hash.equals(nothing) ? longAgo : undefined);
-    return { key, hash, layout, ...(person !== null && { person }), ...(went !== undefined && { went }) };
+    return {
+      ...{ key, hash, layout: own.get(at) ?? layout },
+      ...(person !== null && { person }),
+      ...(went !== undefined && { went }),
+    };
   });
 };
 

@@ -61,7 +61,7 @@ const removeSome = async (removal: Removal, to: Cursor, document: SyncKeptDocume
     removal: data,
     kept: {
       remove: left.length === 0 ? [document._id] : [],
-      put: left.length === 0 ? [] : [keptDocument(integration, document._id, left, document.layout)],
+      put: left.length === 0 ? [] : [keptDocument(integration, document._id, left)],
       gone: [],
     },
   });
@@ -78,7 +78,7 @@ const forgetGone = async ({ store, integration, flow }: Removal, to: Cursor): Pr
     if (documents.length === 0) return;
     const put = documents.flatMap((document) => {
       const left = rowsIn(document).filter((row) => !isGone(row));
-      return left.length === 0 ? [] : [keptDocument(integration, document._id, left, document.layout)];
+      return left.length === 0 ? [] : [keptDocument(integration, document._id, left)];
     });
     const written = new Set(put.map(({ _id }) => _id));
     const remove = documents.map(({ _id }) => _id).filter((_id) => !written.has(_id));
