@@ -102,6 +102,10 @@ export function whole(description: string, options: IntegerOptions = {}) {
   return Type.Integer({ description, ...options });
 }
 
+export function countOrNull(description: string, options: SchemaOptions = {}) {
+  return plain<number | null>({ type: ['integer', 'null'], minimum: 0, description, ...options });
+}
+
 export function count(description: string) {
   return whole(description, { minimum: 0 });
 }

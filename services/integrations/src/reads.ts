@@ -129,6 +129,7 @@ const shownJob = ({ _id, state, began, ended, last, synced, failed, ...more }: S
   rows_failed_with_errors: failed,
   ...(more.expected !== undefined && { rows_expected: more.expected }),
   ...(more.timeless !== undefined && { rows_without_time: more.timeless }),
+  ...(more.uncounted && { rows_without_time: null }),
   ...(more.late !== undefined && { rows_late: more.late }),
   ...(more.reason !== undefined && { reason: more.reason }),
   ...(more.log_error !== undefined && { log_error: more.log_error }),

@@ -23,11 +23,16 @@ export const progressOf = ({ synced, failed: bad, expected, began }: SyncJobDocu
 /** Rows that no sync reads, in words. */
 export const missedLines = ({
   timeless = 0,
+  uncounted,
   late = 0,
 }: {
   timeless?: number | undefined;
+  uncounted?: true | undefined;
   late?: number | undefined;
 }): string[] => [
+  ...(uncounted
+    ? ['!! rows without a time of the last change could not be counted: no sync reads them']
+    : []),
   ...(timeless > 0
     ? [`!! ${number(timeless)} rows have no time of the last change: no sync reads them`]
     : []),

@@ -66,7 +66,9 @@ const sampleBy = async (
     const windowed = { settings, ...(window !== undefined && { window }) };
     const since = last && source.lookBack(last, lookBackOf(windowed));
     // A view may take too long for it.
-    const missed = await source.missed?.(since, open, new AbortController().signal).catch(() => undefined);
+    const missed = await source
+      .missed?.(since, open, new AbortController().signal)
+      .catch(() => ({ uncounted: true as const }));
     const isDatabase = connection !== undefined && hasTables(connection);
     return { ...found, layout, rows, lag, isDatabase, missed };
   } finally {

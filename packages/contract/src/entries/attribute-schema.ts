@@ -3,6 +3,7 @@
 import type { TSchema } from '@sinclair/typebox';
 import {
   booleanOrNull,
+  countOrNull,
   flag,
   objectShape,
   oneOf,
@@ -95,14 +96,8 @@ const coordinates = plain<[number, number] | null>({
   description: 'The same as it is exported, `[longitude, latitude]`. Only one of the two can be sent.',
 });
 
-const countOrNull = (description: string) =>
-  plain<number | null>({
-    type: ['integer', 'null'],
-    minimum: 0,
-    maximum: 2 ** 63,
-    [publishedKeyword]: { maximum: undefined },
-    description,
-  });
+const followers = (description: string) =>
+  countOrNull(description, { maximum: 2 ** 63, [publishedKeyword]: { maximum: undefined } });
 
 const facebook = shape(
   'Facebook',
@@ -116,7 +111,7 @@ const facebook = shape(
         items: text('Something that is liked.', { maxLength: 255 }),
         description: 'What the person likes.',
       }),
-      num_friends: countOrNull('How many friends.'),
+      num_friends: followers('How many friends.'),
     }),
     description: 'Facebook account. Members that are not known are left out, with a note in the outcome.',
   }),
@@ -136,9 +131,9 @@ const twitter = shape(
         description: 'Id of the person there; as text when it has more than 64 bits.',
       }),
       screen_name: fieldText('Name there.'),
-      followers_count: countOrNull('How many followers.'),
-      friends_count: countOrNull('How many are followed.'),
-      statuses_count: countOrNull('How many posts.'),
+      followers_count: followers('How many followers.'),
+      friends_count: followers('How many are followed.'),
+      statuses_count: followers('How many posts.'),
     }),
     description: 'Twitter account. Members that are not known are left out, with a note in the outcome.',
   }),

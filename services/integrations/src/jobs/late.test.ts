@@ -190,6 +190,16 @@ it('a job tells how many rows have no time', async () => {
   expect(body.results).toMatchObject([{ job_status: 'success', rows_synced: 1, rows_without_time: 2 }]);
 });
 
+it('a job tells that they could not be counted, and goes on', async () => {
+  await db.query(`INSERT INTO people VALUES ('never', NULL);
+    CREATE OR REPLACE VIEW customers AS SELECT * FROM people WHERE
+    CASE WHEN current_query() LIKE '%COUNT(*)%' THEN 1 / (length(external_id) - length(external_id)) > 0 ELSE true END`);
+  const id = await create();
+  expect(await sync(id)).toBeUndefined();
+  const { body } = await test.send('cdi.integration_job_status', { params: { integration_id: id } });
+  expect(body.results).toMatchObject([{ job_status: 'success', rows_synced: 1, rows_without_time: null }]);
+});
+
 it('a window is read to its end before it becomes shorter', async () => {
   const id = await create();
   await sync(id);

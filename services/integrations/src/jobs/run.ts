@@ -113,12 +113,14 @@ const begin = async (
   const isEstimated = !diff || diff.before === 0;
   // A figure for people who look: the job goes on without it.
   const expected = isEstimated ? await source.estimate(since, signal).catch(() => undefined) : undefined;
-  // As with the estimate: a view may take too long for it.
-  const { timeless } = (await source.missed?.(since, undefined, signal).catch(() => undefined)) ?? {};
+  // As with the estimate: a view may take too long for it. Then people are told that it is not known.
+  const missed = source.missed?.(since, undefined, signal).catch(() => ({ uncounted: true as const }));
+  const { timeless, uncounted }: { timeless?: number | undefined; uncounted?: true } = (await missed) ?? {};
   const $set = {
     open: job.open,
     ...(now !== undefined && { now }),
     ...(timeless && { timeless }),
+    ...(uncounted && { uncounted }),
     ...(expected !== undefined && { expected }),
   };
   await syncs.jobs.updateOne(mine, { $set });

@@ -79,7 +79,7 @@ const changeable = {
     'In diff mode, for attributes: what happens to the person of a row that is no longer in the table. `ignore`: nothing. `null`: the attributes of the columns are removed. `delete`: the person is deleted. Default: `ignore`.',
   ),
   most_removed_percent: whole(
-    'In diff mode: when more than 100 rows, and a larger share of all rows than this, are no longer in the table, the sync removes nothing and ends as `config_error`. Default: 50; 100 confirms any removal.',
+    'In diff mode: when more than 100 rows, and a larger share of all rows than this, are no longer in the table, the sync removes nothing and ends as `config_error`. With `on_removed: ignore` nothing is removed, and rows beyond this share are known for 30 days, so that they are not sent again when they come back. Default: 50; 100 confirms any removal.',
     { minimum: 1, maximum: 100 },
   ),
   payload: label('The column with the members as a JSON object; `PAYLOAD` if there is one.'),

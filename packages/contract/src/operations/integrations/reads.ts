@@ -1,7 +1,18 @@
 /** GET /cdi/integrations, /cdi/integrations/{integration_id}, its jobs, and the rows that failed in a job. */
 import { type TObject, Type } from '@sinclair/typebox';
 import { example, operation } from '../../operation.ts';
-import { anyObject, count, label, listOf, maybe, objectShape, oneOf, text, textOrNull } from '../../shape.ts';
+import {
+  anyObject,
+  count,
+  countOrNull,
+  label,
+  listOf,
+  maybe,
+  objectShape,
+  oneOf,
+  text,
+  textOrNull,
+} from '../../shape.ts';
 import { successAnswer } from '../answers.ts';
 import { exampleId, integrationId, ofIntegration, readRow } from './common.ts';
 import { dataKinds } from './members.ts';
@@ -103,7 +114,9 @@ const job = objectShape('SyncJob', 'A sync job.', {
   rows_failed_with_errors: count('Rows that were not.'),
   rows_expected: maybe(count('How many rows there are, about, where the source can tell.')),
   rows_without_time: maybe(
-    count('Rows that were not read, as they have no `UPDATED_AT`; absent when there are none.'),
+    countOrNull(
+      'Rows that were not read, as they have no `UPDATED_AT`; absent when there are none, null when the source took too long to count them.',
+    ),
   ),
   rows_late: maybe(
     count(
