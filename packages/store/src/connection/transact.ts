@@ -1,5 +1,6 @@
 /** One transaction, tried again as a whole after a conflict with another one. Conflicts are retried here and nowhere else. */
 import { setTimeout as pause } from 'node:timers/promises';
+import { createEndAbandoned } from './abandoned.ts';
 import { hasLabel, isConflict, isEnded, TransactionTooLong } from './classify.ts';
 import type { Client, Session } from './db.ts';
 
@@ -35,6 +36,9 @@ const usualLimits = { patienceMs: 5_000, limitMs: 7_000 };
 
 /** The pause before another try, with full jitter, doubling up to a quarter of a second: two transactions that collided must not collide again. */
 const backoffMs = (attempt: number): number => Math.random() * Math.min(2 * 2 ** attempt, 250);
+
+/** Of one transaction. Those who work collide, too; after so many tries it is worth asking who stands in the way. */
+const manyConflicts = 3;
 
 /** Committing twice is safe, so an unknown answer is asked for again. */
 const commit = async (session: Session): Promise<void> => {
@@ -82,9 +86,9 @@ const once = async <Result>(session: Session, work: () => Promise<Result>, limit
   }
 };
 
-export const createTransact =
-  (client: Client, usual: TransactLimits = {}): Transact =>
-  async (work, { onConflict, ...own } = {}) => {
+export const createTransact = (client: Client, usual: TransactLimits = {}): Transact => {
+  const endAbandoned = createEndAbandoned(client);
+  return async (work, { onConflict, ...own } = {}) => {
     const { patienceMs, limitMs } = { ...usualLimits, ...usual, ...own };
     const session = client.startSession();
     const until = performance.now() + patienceMs;
@@ -95,6 +99,7 @@ export const createTransact =
         } catch (error) {
           if (!isConflict(error) || performance.now() > until) throw error;
           onConflict?.(error, attempt + 1);
+          if (attempt + 1 >= manyConflicts) await endAbandoned();
           await pause(backoffMs(attempt));
         }
       }
@@ -102,3 +107,4 @@ export const createTransact =
       await session.endSession();
     }
   };
+};
