@@ -4,7 +4,7 @@ import { compareKeys, mostKeyCharacters, type PageRow, SourceError } from '@rost
 import type { IntegrationDocument, Store } from '@roster/store';
 import type { Collected } from './collector.ts';
 import { countsOnce, createGoneRows, isRemoving } from './gone.ts';
-import { anything, countKept, isGone, type KeptRow } from './kept.ts';
+import { anything, countKept, isGone, type KeptRow, nothing } from './kept.ts';
 import { walkKept } from './kept-walk.ts';
 import type { Layouts } from './layouts.ts';
 import type { HashUnder, Seen } from './memory.ts';
@@ -51,7 +51,7 @@ const keyProblem = ({ row, cursor, problem }: PageRow, { tie }: Layout): string 
 const createIsSame =
   (integration: IntegrationDocument, layouts: Pick<Layouts, 'name'> | undefined) =>
   (old: KeptRow | undefined, hash: Buffer, hashUnder: HashUnder | undefined): boolean => {
-    if (!old) return false;
+    if (!old || old.hash.equals(nothing)) return false;
     if (old.hash.equals(anything)) return true;
     const isMappedAlike = old.layout === undefined || old.layout === layouts?.name;
     const then = isMappedAlike ? hash : hashUnder?.(old.layout ?? '');

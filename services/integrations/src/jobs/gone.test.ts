@@ -190,6 +190,20 @@ it('a row that had failed is sent when it comes back', async () => {
   expect(await sync(id)).toMatchObject({ sent: 0, state: 'partial' });
 });
 
+it('so is one whose columns are gone by then', async () => {
+  await db.query("UPDATE customers SET time = 'long ago' WHERE external_id = 'p0007'");
+  const id = await make('events');
+  await sync(id);
+  await leave();
+  await sync(id);
+  await change(id, { columns: { name: 'name', time: 'time' } });
+  await db.query(
+    "ALTER TABLE customers DROP COLUMN plan; ALTER TABLE away DROP COLUMN plan; UPDATE away SET time = '2026-02-01T10:00:00Z' WHERE external_id = 'p0007'",
+  );
+  await comeBack();
+  expect(await sync(id)).toMatchObject({ sent: 1, state: 'success' });
+});
+
 describe.each([
   ['all', 'true'],
   ['every third', "external_id LIKE '%3'"],
